@@ -1,0 +1,22 @@
+#pragma once
+// What one step did. A failed step leaves the state untouched and says what to change.
+#include <string>
+
+namespace wobble {
+
+enum class StepStatus { ok, not_finite, newton_diverged, krylov_stagnated, factorization_failed, energy_guard };
+
+struct StepReport {
+    StepStatus status = StepStatus::ok;
+    int substeps = 1;             // inner steps the method took
+    int newton_iterations = 0;
+    int krylov_dimension = 0;     // largest of the step
+    long operator_products = 0;   // products with the tangent, one per column
+    long force_evaluations = 0;
+    long factorizations = 0;
+    double seconds = 0;           // wall time
+    std::string message;          // empty unless something went wrong
+    bool ok() const { return status == StepStatus::ok; }
+};
+
+}  // namespace wobble

@@ -1,0 +1,16 @@
+#pragma once
+// Reading surface meshes from files. The only user of tinyobjloader.
+#include "engine/core/result.h"
+#include "engine/mesh/mesh.h"
+
+#include <filesystem>
+
+namespace wobble {
+
+// Reads an OBJ: n-gons triangulated, groups and objects merged, duplicate vertices welded, unused ones dropped.
+// Rejects with a sentence: missing file, directory, empty, too large (> 64 MB), no faces, not finite, indices out of range, not text.
+// Does not judge the surface: see check.h.
+Result<TriMesh> load_obj(const std::filesystem::path& file);
+Result<void> save_obj(const TriMesh&, const std::filesystem::path& file);
+
+}  // namespace wobble

@@ -1,0 +1,28 @@
+#pragma once
+// The only thread of the engine: steps a World paced to real time, takes commands, publishes snapshots.
+// Its lock guards a pointer and a queue and is never held while stepping, so neither side waits for the other.
+#include "engine/sim/command.h"
+#include "engine/sim/snapshot.h"
+
+#include <memory>
+#include <vector>
+
+namespace wobble {
+
+class Simulation {
+public:
+    explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0);  // starts paused
+    ~Simulation();  // finishes the step under way, then joins
+
+    void post(Command);                                 // any thread; returns at once
+    std::shared_ptr<const Snapshot> latest() const;     // any thread; never null; returns at once
+
+    struct Logged { std::uint64_t step; double t; Command command; };
+    std::vector<Logged> log() const;                    // commands as applied: before which step
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> self_;
+};
+
+}  // namespace wobble

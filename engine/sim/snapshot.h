@@ -1,0 +1,50 @@
+#pragma once
+// What the rest of the program sees of a running simulation: an immutable value, shared between threads.
+#include "engine/core/types.h"
+#include "engine/integrate/report.h"
+#include "engine/model/energies.h"
+#include "engine/sim/command.h"
+#include "engine/sim/scene.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wobble {
+
+// The part of the drawn surface that does not move: shared by all snapshots of one body.
+struct SurfaceTopology {
+    std::vector<Triangle> triangles;
+    std::vector<std::uint8_t> pinned;  // per surface vertex: 1 if all particles that carry it are held
+    Box rest_box;
+};
+
+struct GrabView { Vec3f point, target; };  // where the body is held, where the hand is
+
+struct Snapshot {
+    std::uint64_t step = 0;        // accepted steps since the scene was loaded or reset
+    std::uint64_t rejected_steps = 0;
+    double t = 0, h = 0;           // s; h of the last step, or of the next one before the first
+    bool automatic_step = true;    // h is the method's own choice
+    bool running = false;
+    double speed = 1;              // wanted simulated seconds per wall-clock second
+    double realtime_factor = 0;    // achieved, smoothed; 0 while paused
+    Energies energies;
+    double omega_max = 0;          // rad/s, of the initial tangent
+    int particles = 0, dofs = 0, tets = 0;
+    double mass = 0;               // kg
+    std::vector<Vec3f> positions;  // drawn surface, deformed
+    std::shared_ptr<const SurfaceTopology> surface;
+    std::optional<GrabView> grab;
+    StepReport report;             // of the last attempted step
+    std::string method;            // id
+    Parameters parameters;
+    DivergencePolicy policy = DivergencePolicy::pause;
+    std::shared_ptr<const LoadedScene> scene;   // what Reset goes back to
+    std::string message;           // empty, or a sentence for the user (why it paused, what was refused)
+    std::uint64_t state_hash = 0;  // of t, q, v
+};
+
+}  // namespace wobble

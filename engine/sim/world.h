@@ -1,0 +1,40 @@
+#pragma once
+// The deterministic heart: one body, one method, commands in, steps out. Single-threaded; the same commands at the same
+// steps give the same bits, whatever the number of worker threads.
+#include "engine/sim/command.h"
+#include "engine/sim/snapshot.h"
+
+#include <memory>
+
+namespace wobble {
+
+class World {
+public:
+    explicit World(std::shared_ptr<const LoadedScene>, int threads = 0);  // 0: all cores; paused at the initial state
+    ~World();
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+
+    void apply(const Command&);       // a refused command leaves everything as it was and sets the message
+    bool wants_step() const;          // playing, or one step asked for
+    void step();                      // one step of the method; a failed one leaves the state and pauses with a message
+    bool advance_to(double t);        // plays step by step, the last one shortened to land on t exactly; false if it failed
+
+    double time() const;
+    double next_step() const;         // s
+    double speed() const;
+    const Energies& energies() const;
+    const StepReport& report() const;
+    const VecX& positions() const;    // q, all particles
+    const VecX& velocities() const;
+    struct Totals { long operator_products = 0, force_evaluations = 0, factorizations = 0; };
+    const Totals& totals() const;
+    std::uint64_t state_hash() const;
+    Snapshot snapshot() const;
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> self_;
+};
+
+}  // namespace wobble

@@ -1,0 +1,47 @@
+#include "engine/core/workers.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace wobble {
+namespace {
+
+TEST(Workers, EveryPartRunsExactlyOnce) {
+    for (int threads : {1, 2, 3, 5}) {
+        Workers workers(threads);
+        ASSERT_EQ(workers.count(), threads);
+        std::vector<int> calls(threads, 0);
+        for (int round = 0; round < 2000; ++round) workers.run([&](int part) { ++calls[part]; });
+        for (int part = 0; part < threads; ++part) EXPECT_EQ(calls[part], 2000) << "part " << part << " of " << threads;
+    }
+}
+
+TEST(Workers, RangesCoverEverythingOnceAndInOrder) {
+    for (int threads : {1, 2, 4})
+        for (int n : {0, 1, 3, 1000}) {
+            Workers workers(threads);
+            std::vector<std::atomic<int>> seen(n);
+            workers.ranges(n, [&](int begin, int end) {
+                for (int i = begin; i < end; ++i) ++seen[i];
+            });
+            for (int i = 0; i < n; ++i) EXPECT_EQ(seen[i], 1);
+        }
+}
+
+TEST(Workers, WakeUpAfterALongSleep) {
+    Workers workers(2);
+    int sum[2] = {0, 0};
+    for (int round = 0; round < 3; ++round) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        workers.run([&](int part) { sum[part] += part + 1; });
+    }
+    EXPECT_EQ(sum[0], 3);
+    EXPECT_EQ(sum[1], 6);
+}
+
+}  // namespace
+}  // namespace wobble
