@@ -11,6 +11,7 @@
 #include <string_view>
 #include <span>
 #include <variant>
+#include <vector>
 
 namespace wobble {
 
