@@ -1,5 +1,5 @@
 #pragma once
-// Text files compiled into the program: see cmake/embed_text.cmake.
+// Text files compiled into the program: see assets/embed_text.cmake.
 #include <span>
 #include <string_view>
 

@@ -11,7 +11,7 @@ namespace wobble {
 
 namespace fs = std::filesystem;
 
-std::span<const EmbeddedText> builtin_scene_files();  // assets/scenes, embedded by cmake/embed_text.cmake
+std::span<const EmbeddedText> builtin_scene_files();  // assets/scenes, embedded by assets/embed_text.cmake
 
 namespace {
 
