@@ -65,6 +65,7 @@ public:
             if (line.size() > line_limit)
                 return Error{text(name_, ", line ", number_, ", is longer than ", line_limit,
                                   " characters; this is hardly an OBJ, export it again.")};
+            line = line.substr(0, line.find('#'));  // tinyobjloader would take a comment after a face for corners
             const Result<bool> wanted = examine(line);
             if (!wanted) return wanted.error();
             if (wanted.value()) sound.append(line) += '\n';
@@ -110,7 +111,7 @@ private:
 
     Result<bool> face(std::string_view line) {
         int corners = 0;
-        for (std::string_view word = next_word(line); !word.empty() && !word.starts_with('#'); word = next_word(line), ++corners) {
+        for (std::string_view word = next_word(line); !word.empty(); word = next_word(line), ++corners) {
             long index = 0;
             if (!parse(word.substr(0, word.find('/')), index))
                 return Error{text(name_, ", line ", number_, ": ", quoted(word), " is not a vertex number; a face is f 1 2 3.")};

@@ -132,9 +132,15 @@ std::vector<int> self_intersections(const TriMesh& mesh, std::size_t enough) {
     const BoxTree tree(boxes);
     std::vector<char> bad(count, 0);
     std::size_t found = 0;
+    const auto is_edge = [&](int t) {
+        const auto& [a, b, c] = mesh.triangles[t];
+        return a == b || b == c || c == a;
+    };
     for (int t = 0; t < count && found < enough; ++t)
         tree.overlapping(boxes[t], [&](int other) {
-            if (other <= t || (bad[t] && bad[other]) || !meet(mesh, mesh.triangles[t], mesh.triangles[other])) return;
+            if (other <= t || (bad[t] && bad[other]) || is_edge(t) || is_edge(other) ||
+                !meet(mesh, mesh.triangles[t], mesh.triangles[other]))
+                return;
             found += !bad[t] + !bad[other];
             bad[t] = bad[other] = 1;
         });
