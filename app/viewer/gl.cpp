@@ -1,0 +1,69 @@
+#include "app/viewer/gl.h"
+
+#include "app/viewer/shaders.h"
+
+#include <array>
+
+namespace wobble {
+
+namespace {
+
+void delete_shader(GLuint id) { glDeleteShader(id); }
+using Shader = GlObject<delete_shader>;
+
+template <class Object, auto& generate>
+Object make() {
+    GLuint id = 0;
+    generate(1, &id);
+    return Object(id);
+}
+
+Result<Shader> compile(std::string_view file, GLenum stage) {
+    const std::string_view source = shader_source(file);
+    if (source.empty()) return Error{"The shader " + std::string(file) + " is not part of this program; build it again."};
+    Shader shader(glCreateShader(stage));
+    const char* text = source.data();
+    const auto length = static_cast<GLint>(source.size());
+    glShaderSource(shader.id(), 1, &text, &length);
+    glCompileShader(shader.id());
+    GLint good = 0;
+    glGetShaderiv(shader.id(), GL_COMPILE_STATUS, &good);
+    if (good) return shader;
+    std::array<char, 2000> log{};
+    glGetShaderInfoLog(shader.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
+    return Error{"The graphics driver refuses the shader " + std::string(file) + ": " + log.data()};
+}
+
+}  // namespace
+
+GlBuffer make_buffer() { return make<GlBuffer, glGenBuffers>(); }
+GlVertexArray make_vertex_array() { return make<GlVertexArray, glGenVertexArrays>(); }
+GlTexture make_texture() { return make<GlTexture, glGenTextures>(); }
+GlRenderbuffer make_renderbuffer() { return make<GlRenderbuffer, glGenRenderbuffers>(); }
+GlFramebuffer make_framebuffer() { return make<GlFramebuffer, glGenFramebuffers>(); }
+
+Result<Program> Program::make(std::string_view vertex_file, std::string_view fragment_file) {
+    const auto vertex = compile(vertex_file, GL_VERTEX_SHADER);
+    if (!vertex) return vertex.error();
+    const auto fragment = compile(fragment_file, GL_FRAGMENT_SHADER);
+    if (!fragment) return fragment.error();
+    Handle program(glCreateProgram());
+    glAttachShader(program.id(), vertex.value().id());
+    glAttachShader(program.id(), fragment.value().id());
+    glLinkProgram(program.id());
+    GLint good = 0;
+    glGetProgramiv(program.id(), GL_LINK_STATUS, &good);
+    if (good) return Program(std::move(program));
+    std::array<char, 2000> log{};
+    glGetProgramInfoLog(program.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
+    return Error{"The graphics driver cannot link " + std::string(vertex_file) + " with " + std::string(fragment_file) + ": " + log.data()};
+}
+
+void Program::set(const char* uniform, float value) const { glUniform1f(glGetUniformLocation(program_.id(), uniform), value); }
+void Program::set(const char* uniform, int value) const { glUniform1i(glGetUniformLocation(program_.id(), uniform), value); }
+void Program::set(const char* uniform, const Vec3f& v) const { glUniform3f(glGetUniformLocation(program_.id(), uniform), v.x(), v.y(), v.z()); }
+void Program::set(const char* uniform, const Eigen::Matrix4f& m) const {
+    glUniformMatrix4fv(glGetUniformLocation(program_.id(), uniform), 1, GL_FALSE, m.data());
+}
+
+}  // namespace wobble
