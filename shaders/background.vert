@@ -1,4 +1,3 @@
-#version 330 core
 // One triangle over the whole picture, behind everything.
 out vec2 place;
 void main() {

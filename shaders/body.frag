@@ -1,4 +1,3 @@
-#version 330 core
 // A rubbery body under a soft key light from above, a cool fill light and a sky. The edge of the light is wrapped further for
 // red than for blue, which looks like light travelling a little way under the skin.
 in vec3 world;
@@ -15,18 +14,16 @@ const vec3 key = vec3(2.35, 2.22, 2.05), fill = vec3(0.30, 0.36, 0.46);
 const vec3 sky = vec3(0.62, 0.68, 0.76), earth = vec3(0.40, 0.37, 0.34);
 
 float lit_fraction() {
-    const float r = 1.6 / 1024.0;
-    float sum = 0.0;
-    for (int i = -1; i <= 1; ++i)
-        for (int j = -1; j <= 1; ++j) sum += texture(shadow_map, vec3(in_light.xy + r * vec2(i, j), in_light.z - 0.0006));
-    return sum / 9.0;
+    const float r = 1.7 / 1024.0;
+    vec3 p = in_light - vec3(0.0, 0.0, 0.0006);
+    return 0.25 * (texture(shadow_map, p + r * vec3(1.0, 0.4, 0.0)) + texture(shadow_map, p + r * vec3(-1.0, -0.4, 0.0)) +
+                   texture(shadow_map, p + r * vec3(-0.4, 1.0, 0.0)) + texture(shadow_map, p + r * vec3(0.4, -1.0, 0.0)));
 }
 
 vec3 wrapped(float cosine, vec3 wrap) { return max((cosine + wrap) / (1.0 + wrap), 0.0) / (1.0 + wrap); }
 
 void main() {
     vec3 n = normalize(world_normal), v = normalize(eye - world);
-    if (dot(n, v) < 0.0 && !gl_FrontFacing) n = -n;  // the inside, if it is ever seen
     float cosine = dot(n, to_key_light);
     float lit = cosine > -0.3 ? lit_fraction() : 0.0;
     // Where the surface turns away the wrapped light fades by itself; the map's shadow only counts where it faces the light.
@@ -44,10 +41,10 @@ void main() {
     c += albedo * vec3(0.05, 0.010, 0.004) * (1.0 - lit * max(cosine, 0.0));  // warmth that comes through
 
     vec3 h = normalize(v + to_key_light);
-    float grazing = pow(1.0 - max(dot(n, v), 0.0), 5.0);
+    float turned = 1.0 - max(dot(n, v), 0.0), grazing = turned * turned * turned * turned * turned;
     float fresnel = 0.035 + 0.55 * grazing;
-    float gloss = max(dot(n, h), 0.0);
-    c += key * shade * max(cosine, 0.0) * (0.055 * pow(gloss, 28.0) + 0.10 * pow(gloss, 140.0));
+    float gloss = max(dot(n, h), 0.0), g2 = gloss * gloss, g4 = g2 * g2, g8 = g4 * g4, wide = g8 * g8 * g8 * g4;
+    c += key * shade * max(cosine, 0.0) * (0.055 * wide + 0.10 * wide * wide * wide * wide * wide);
     c += sky * open * fresnel * (0.35 + 0.65 * max(reflect(-v, n).y, 0.0)) * 0.55;  // sky mirrored at the rim
 
     c = c * (1.0 + c / 6.0) / (1.0 + 0.55 * c);  // shoulder: bright parts keep their hue

@@ -1,4 +1,3 @@
-#version 330 core
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in float pinned;

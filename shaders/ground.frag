@@ -1,30 +1,28 @@
-#version 330 core
-// A grid of even line width that fades into the background, and the body's shadow on it. Blended over the background.
+// A grid of even line width that fades into the background, and the body's shadow on it. Opaque: the backdrop is part of it.
 in vec3 world;
-in vec3 in_light;
+in vec2 in_light;
 out vec4 colour;
 
-uniform sampler2DShadow shadow_map;
+uniform sampler2D ground_shadow;
 uniform vec3 centre, body;
+uniform vec2 picture;  // pixels
 uniform float body_radius, reach, spacing, shadow_strength;
 
-const int taps = 24;
+float key_shadow() {  // four samples smooth what is left of the noise
+    const float r = 1.1 / 256.0;
+    return 0.25 * (texture(ground_shadow, in_light + vec2(r, 0.4 * r)).r + texture(ground_shadow, in_light + vec2(-r, -0.4 * r)).r +
+                   texture(ground_shadow, in_light + vec2(-0.4 * r, r)).r + texture(ground_shadow, in_light + vec2(0.4 * r, -r)).r);
+}
 
-// Softer with the distance from the thing that casts it: taps on a sunflower disc.
-float shadow() {
-    if (any(greaterThan(abs(in_light.xy - 0.5), vec2(0.56)))) return 0.0;
-    float spread = 0.012 + 0.02 * clamp(length(world - body) / body_radius - 0.6, 0.0, 1.5);
-    float sum = 0.0;
-    for (int i = 0; i < taps; ++i) {
-        float r = spread * sqrt((float(i) + 0.5) / float(taps)), a = 2.3999632 * float(i);
-        sum += texture(shadow_map, vec3(in_light.xy + r * vec2(cos(a), sin(a)), in_light.z - 0.001));
-    }
-    return 1.0 - sum / float(taps);
+// The part of the sky a sphere in the body's place would hide: cosine times its solid angle.
+float sky_shadow() {
+    vec3 d = body - world;
+    float l = length(d), r = 0.62 * body_radius;
+    return clamp(d.y / l * r * r / (l * l), 0.0, 1.0);
 }
 
 // Coverage of lines at multiples of `step`, `width` pixels wide; fades out where cells become smaller than a few pixels.
-float grid(float step, float width) {
-    vec2 p = world.xz / step, change = fwidth(p);
+float grid(vec2 p, vec2 change, float width) {
     vec2 nearest = abs(fract(p - 0.5) - 0.5) / max(change, 1e-6);
     vec2 line = clamp(0.5 * width + 0.5 - nearest, 0.0, 1.0) * (1.0 - smoothstep(0.12, 0.45, change));
     return max(line.x, line.y);
@@ -33,22 +31,13 @@ float grid(float step, float width) {
 void main() {
     float away = length(world.xz - centre.xz) / reach;
     float fade = 1.0 - smoothstep(0.15, 1.0, away);
-    if (fade <= 0.0) discard;
-    float lines = max(0.16 * grid(spacing, 1.0), 0.30 * grid(10.0 * spacing, 1.4));
-    float close = 1.0 - smoothstep(0.0, 1.35 * body_radius, length(world - vec3(body.x, body.y, body.z)) - 0.25 * body_radius);
-    float dark = shadow_strength * (0.50 * shadow() + 0.16 * close * close);  // key light's shadow; sky hidden by the body
-    vec3 floor_colour = vec3(0.800, 0.815, 0.835);
-    float floor_alpha = 0.35 * fade;
-    vec3 ink = vec3(0.20, 0.24, 0.31);
-    float ink_alpha = lines * fade * fade;
-    vec3 shadow_colour = vec3(0.13, 0.14, 0.19);
-    float shadow_alpha = dark * fade;
-    // Floor, then lines, then shadow, over one another; the blending stage puts them over the background.
-    vec3 c = floor_colour * floor_alpha;
-    float a = floor_alpha;
-    c = mix(c, ink, ink_alpha);
-    a = mix(a, 1.0, ink_alpha);
-    c = mix(c, shadow_colour, shadow_alpha);
-    a = mix(a, 1.0, shadow_alpha);
-    colour = vec4(c / max(a, 1e-4), a);
+    vec2 p = world.xz / spacing, change = fwidth(p);
+    float lines = max(0.13 * grid(p, change, 1.0), 0.26 * grid(0.1 * p, 0.1 * change, 1.4));
+    float dark = 0.0;
+    if (shadow_strength > 0.0) dark = shadow_strength * (1.0 - (1.0 - 0.52 * key_shadow()) * (1.0 - 0.42 * sky_shadow()));
+    vec3 c = backdrop(2.0 * gl_FragCoord.xy / picture - 1.0);
+    c = mix(c, vec3(0.800, 0.815, 0.835), 0.35 * fade);
+    c = mix(c, vec3(0.20, 0.24, 0.31), lines * fade * fade);
+    c = mix(c, vec3(0.13, 0.14, 0.19), dark * fade);
+    colour = vec4(c + (noise(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
 }

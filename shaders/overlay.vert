@@ -1,4 +1,3 @@
-#version 330 core
 layout(location = 0) in vec2 place;
 layout(location = 1) in vec4 tint;
 out vec4 vertex_colour;

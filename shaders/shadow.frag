@@ -1,2 +1,1 @@
-#version 330 core
 void main() {}  // only the depth is wanted

@@ -22,9 +22,11 @@ Result<Shader> compile(std::string_view file, GLenum stage) {
     const std::string_view source = shader_source(file);
     if (source.empty()) return Error{"The shader " + std::string(file) + " is not part of this program; build it again."};
     Shader shader(glCreateShader(stage));
-    const char* text = source.data();
-    const auto length = static_cast<GLint>(source.size());
-    glShaderSource(shader.id(), 1, &text, &length);
+    const std::string_view parts[] = {"#version 330 core\n", shader_source("studio.glsl"), "\n#line 1\n", source};
+    const char* texts[4];
+    GLint lengths[4];
+    for (int i = 0; i < 4; ++i) texts[i] = parts[i].data(), lengths[i] = static_cast<GLint>(parts[i].size());
+    glShaderSource(shader.id(), 4, texts, lengths);
     glCompileShader(shader.id());
     GLint good = 0;
     glGetShaderiv(shader.id(), GL_COMPILE_STATUS, &good);
@@ -39,6 +41,7 @@ Result<Shader> compile(std::string_view file, GLenum stage) {
 GlBuffer make_buffer() { return make<GlBuffer, glGenBuffers>(); }
 GlVertexArray make_vertex_array() { return make<GlVertexArray, glGenVertexArrays>(); }
 GlTexture make_texture() { return make<GlTexture, glGenTextures>(); }
+GlSampler make_sampler() { return make<GlSampler, glGenSamplers>(); }
 GlRenderbuffer make_renderbuffer() { return make<GlRenderbuffer, glGenRenderbuffers>(); }
 GlFramebuffer make_framebuffer() { return make<GlFramebuffer, glGenFramebuffers>(); }
 
@@ -61,6 +64,7 @@ Result<Program> Program::make(std::string_view vertex_file, std::string_view fra
 
 void Program::set(const char* uniform, float value) const { glUniform1f(glGetUniformLocation(program_.id(), uniform), value); }
 void Program::set(const char* uniform, int value) const { glUniform1i(glGetUniformLocation(program_.id(), uniform), value); }
+void Program::set(const char* uniform, const Eigen::Vector2f& v) const { glUniform2f(glGetUniformLocation(program_.id(), uniform), v.x(), v.y()); }
 void Program::set(const char* uniform, const Vec3f& v) const { glUniform3f(glGetUniformLocation(program_.id(), uniform), v.x(), v.y(), v.z()); }
 void Program::set(const char* uniform, const Eigen::Matrix4f& m) const {
     glUniformMatrix4fv(glGetUniformLocation(program_.id(), uniform), 1, GL_FALSE, m.data());

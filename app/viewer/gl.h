@@ -33,17 +33,20 @@ inline void delete_vertex_array(GLuint id) { glDeleteVertexArrays(1, &id); }
 inline void delete_texture(GLuint id) { glDeleteTextures(1, &id); }
 inline void delete_renderbuffer(GLuint id) { glDeleteRenderbuffers(1, &id); }
 inline void delete_framebuffer(GLuint id) { glDeleteFramebuffers(1, &id); }
+inline void delete_sampler(GLuint id) { glDeleteSamplers(1, &id); }
 inline void delete_program(GLuint id) { glDeleteProgram(id); }
 
 using GlBuffer = GlObject<delete_buffer>;
 using GlVertexArray = GlObject<delete_vertex_array>;
 using GlTexture = GlObject<delete_texture>;
+using GlSampler = GlObject<delete_sampler>;
 using GlRenderbuffer = GlObject<delete_renderbuffer>;
 using GlFramebuffer = GlObject<delete_framebuffer>;
 
 GlBuffer make_buffer();
 GlVertexArray make_vertex_array();
 GlTexture make_texture();
+GlSampler make_sampler();
 GlRenderbuffer make_renderbuffer();
 GlFramebuffer make_framebuffer();
 
@@ -54,6 +57,7 @@ public:
     void use() const { glUseProgram(program_.id()); }
     void set(const char* uniform, float) const;  // after use()
     void set(const char* uniform, int) const;
+    void set(const char* uniform, const Eigen::Vector2f&) const;
     void set(const char* uniform, const Vec3f&) const;
     void set(const char* uniform, const Eigen::Matrix4f&) const;
 

@@ -37,11 +37,11 @@ float ground_height(const Snapshot& snapshot) {
 
 Result<std::unique_ptr<Renderer>> Renderer::make() {
     auto body = Program::make("body.vert", "body.frag"), shadow = Program::make("shadow.vert", "shadow.frag"),
-         ground = Program::make("ground.vert", "ground.frag"), background = Program::make("background.vert", "background.frag"),
+         soften = Program::make("background.vert", "soften.frag"), ground = Program::make("ground.vert", "ground.frag"), background = Program::make("background.vert", "background.frag"),
          wire = Program::make("wire.vert", "wire.frag"), overlay = Program::make("overlay.vert", "overlay.frag");
-    for (const auto* program : {&body, &shadow, &ground, &background, &wire, &overlay})
+    for (const auto* program : {&body, &shadow, &soften, &ground, &background, &wire, &overlay})
         if (!*program) return program->error();
-    return std::unique_ptr<Renderer>(new Renderer({std::move(body).value(), std::move(shadow).value(), std::move(ground).value(),
+    return std::unique_ptr<Renderer>(new Renderer({std::move(body).value(), std::move(shadow).value(), std::move(soften).value(), std::move(ground).value(),
                                                    std::move(background).value(), std::move(wire).value(), std::move(overlay).value()}));
 }
 
@@ -69,26 +69,27 @@ Result<void> Renderer::draw(const Snapshot& snapshot, const Camera& camera, cons
     glDepthMask(GL_TRUE);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glDisable(GL_BLEND);
-    draw_shadow_map(camera, options);
+    draw_shadow_map(camera, options, ground);
     target_.bind();
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_body(clip, camera, options, ground);
+    if (options.ground && camera.eye().y() > ground) draw_ground(clip, camera, options, ground);
     draw_background();
     glEnable(GL_BLEND);
     if (options.wireframe) draw_wireframe(clip);
-    if (options.ground && camera.eye().y() > ground) draw_ground(clip, camera, options, ground);
     draw_grab(snapshot, camera);
     glDisable(GL_BLEND);
     target_.resolve();
     return {};
 }
 
-void Renderer::draw_shadow_map(const Camera& camera, const ViewOptions& options) {
+void Renderer::draw_shadow_map(const Camera& camera, const ViewOptions& options, float ground) {
     shadow_.begin(key_light(camera), body_.centre(), 1.05f * body_.radius());
     if (!options.shadow) return;  // an empty map: everything is lit
     programs_.shadow.use();
     programs_.shadow.set("light_clip", shadow_.light_clip());
     body_.draw();
+    if (options.ground) shadow_.soften(programs_.soften, ground);
 }
 
 void Renderer::draw_body(const Mat4f& clip, const Camera& camera, const ViewOptions& options, float ground) {
@@ -105,11 +106,13 @@ void Renderer::draw_body(const Mat4f& clip, const Camera& camera, const ViewOpti
     program.set("pin_tint", options.highlight_pins ? 1.0f : 0.0f);
     program.set("ground", ground);
     program.set("size", camera.size);
-    shadow_.use(0);
+    shadow_.use_depths(0);
+    glEnable(GL_CULL_FACE);            // bodies are closed: the inside is never seen
     glEnable(GL_POLYGON_OFFSET_FILL);  // leaves room for the wireframe in front
     glPolygonOffset(1, 1);
     body_.draw();
     glDisable(GL_POLYGON_OFFSET_FILL);
+    glDisable(GL_CULL_FACE);
 }
 
 void Renderer::draw_background() {
@@ -125,18 +128,18 @@ void Renderer::draw_ground(const Mat4f& clip, const Camera& camera, const ViewOp
     program.use();
     program.set("clip", clip);
     program.set("light_clip", shadow_.light_clip());
-    program.set("shadow_map", 0);
+    program.set("ground_shadow", 0);
+    program.set("margin", ShadowMap::ground_margin);
     program.set("centre", Vec3f(camera.target.x(), ground, camera.target.z()));
     program.set("body", body_.centre());
     program.set("body_radius", body_.radius());
     program.set("reach", 7.0f * camera.size);
     program.set("spacing", grid_spacing(camera.size));
     program.set("shadow_strength", options.shadow ? 1.0f : 0.0f);
-    shadow_.use(0);
-    glDepthMask(GL_FALSE);
+    program.set("picture", Eigen::Vector2f(static_cast<float>(target_.width()), static_cast<float>(target_.height())));
+    shadow_.use_ground_shadow(0);
     glBindVertexArray(no_attributes_.id());
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    glDepthMask(GL_TRUE);
 }
 
 void Renderer::draw_wireframe(const Mat4f& clip) {

@@ -22,9 +22,9 @@ public:
     Image picture() const { return target_.read(); }
 
 private:
-    struct Programs { Program body, shadow, ground, background, wire, overlay; };
+    struct Programs { Program body, shadow, soften, ground, background, wire, overlay; };
     explicit Renderer(Programs);
-    void draw_shadow_map(const Camera&, const ViewOptions&);
+    void draw_shadow_map(const Camera&, const ViewOptions&, float ground);
     void draw_body(const Mat4f& clip, const Camera&, const ViewOptions&, float ground);
     void draw_background();
     void draw_ground(const Mat4f& clip, const Camera&, const ViewOptions&, float ground);
