@@ -10,6 +10,7 @@
 #include <string_view>
 #include <span>
 #include <variant>
+#include <vector>
 
 namespace wobble {
 
