@@ -18,11 +18,19 @@ Object make() {
     return Object(id);
 }
 
-Result<Shader> compile(std::string_view file, GLenum stage) {
-    const std::string_view source = shader_source(file);
-    if (source.empty()) return Error{"The shader " + std::string(file) + " is not part of this program; build it again."};
+std::string_view find(std::span<const EmbeddedText> files, std::string_view name) {
+    for (const EmbeddedText& file : files)
+        if (file.name == name) return file.text;
+    return {};
+}
+
+Result<Shader> compile(const std::string& name, GLenum stage) {
+    const bool vertex = stage == GL_VERTEX_SHADER;
+    const std::string file = name + (vertex ? ".vert" : ".frag");
+    const std::string_view source = find(vertex ? vertex_shaders() : fragment_shaders(), name);
+    if (source.empty()) return Error{"The shader " + file + " is not part of this program; build it again."};
     Shader shader(glCreateShader(stage));
-    const std::string_view parts[] = {"#version 330 core\n", shader_source("studio.glsl"), "\n#line 1\n", source};
+    const std::string_view parts[] = {"#version 330 core\n", find(shared_shaders(), "studio"), "\n#line 1\n", source};
     const char* texts[4];
     GLint lengths[4];
     for (int i = 0; i < 4; ++i) texts[i] = parts[i].data(), lengths[i] = static_cast<GLint>(parts[i].size());
@@ -33,7 +41,7 @@ Result<Shader> compile(std::string_view file, GLenum stage) {
     if (good) return shader;
     std::array<char, 2000> log{};
     glGetShaderInfoLog(shader.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
-    return Error{"The graphics driver refuses the shader " + std::string(file) + ": " + log.data()};
+    return Error{"The graphics driver refuses the shader " + file + ": " + log.data()};
 }
 
 }  // namespace
@@ -45,10 +53,10 @@ GlSampler make_sampler() { return make<GlSampler, glGenSamplers>(); }
 GlRenderbuffer make_renderbuffer() { return make<GlRenderbuffer, glGenRenderbuffers>(); }
 GlFramebuffer make_framebuffer() { return make<GlFramebuffer, glGenFramebuffers>(); }
 
-Result<Program> Program::make(std::string_view vertex_file, std::string_view fragment_file) {
-    const auto vertex = compile(vertex_file, GL_VERTEX_SHADER);
+Result<Program> Program::make(const std::string& vertex_name, const std::string& fragment_name) {
+    const auto vertex = compile(vertex_name, GL_VERTEX_SHADER);
     if (!vertex) return vertex.error();
-    const auto fragment = compile(fragment_file, GL_FRAGMENT_SHADER);
+    const auto fragment = compile(fragment_name, GL_FRAGMENT_SHADER);
     if (!fragment) return fragment.error();
     Handle program(glCreateProgram());
     glAttachShader(program.id(), vertex.value().id());
@@ -59,7 +67,7 @@ Result<Program> Program::make(std::string_view vertex_file, std::string_view fra
     if (good) return Program(std::move(program));
     std::array<char, 2000> log{};
     glGetProgramInfoLog(program.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
-    return Error{"The graphics driver cannot link " + std::string(vertex_file) + " with " + std::string(fragment_file) + ": " + log.data()};
+    return Error{"The graphics driver cannot link " + vertex_name + ".vert with " + fragment_name + ".frag: " + log.data()};
 }
 
 void Program::set(const char* uniform, float value) const { glUniform1f(glGetUniformLocation(program_.id(), uniform), value); }

@@ -7,7 +7,6 @@
 #include <glad/gl.h>
 
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace wobble {
@@ -52,7 +51,7 @@ GlFramebuffer make_framebuffer();
 
 class Program {
 public:
-    static Result<Program> make(std::string_view vertex_file, std::string_view fragment_file);  // file names in shaders/
+    static Result<Program> make(const std::string& vertex_name, const std::string& fragment_name);  // shaders/NAME.vert, .frag
 
     void use() const { glUseProgram(program_.id()); }
     void set(const char* uniform, float) const;  // after use()

@@ -13,7 +13,7 @@ public:
 
     void bind() const;                                // draw into the samples
     void resolve() const;                             // samples -> one colour per pixel
-    void show(int window_width, int window_height) const;  // resolved picture -> the window's framebuffer
+    void show(int x, int y) const;                    // resolved picture -> the window's framebuffer, lower left corner at x, y
     Image read() const;                               // resolved picture, top row first
 
 private:

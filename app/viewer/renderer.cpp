@@ -36,9 +36,9 @@ float ground_height(const Snapshot& snapshot) {
 }
 
 Result<std::unique_ptr<Renderer>> Renderer::make() {
-    auto body = Program::make("body.vert", "body.frag"), shadow = Program::make("shadow.vert", "shadow.frag"),
-         soften = Program::make("background.vert", "soften.frag"), ground = Program::make("ground.vert", "ground.frag"), background = Program::make("background.vert", "background.frag"),
-         wire = Program::make("wire.vert", "wire.frag"), overlay = Program::make("overlay.vert", "overlay.frag");
+    auto body = Program::make("body", "body"), shadow = Program::make("shadow", "shadow"),
+         soften = Program::make("background", "soften"), ground = Program::make("ground", "ground"), background = Program::make("background", "background"),
+         wire = Program::make("wire", "wire"), overlay = Program::make("overlay", "overlay");
     for (const auto* program : {&body, &shadow, &soften, &ground, &background, &wire, &overlay})
         if (!*program) return program->error();
     return std::unique_ptr<Renderer>(new Renderer({std::move(body).value(), std::move(shadow).value(), std::move(soften).value(), std::move(ground).value(),

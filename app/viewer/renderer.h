@@ -18,7 +18,7 @@ public:
 
     // Draws into its own picture of width x height pixels; then show() or picture().
     Result<void> draw(const Snapshot&, const Camera&, const ViewOptions&, int width, int height);
-    void show(int window_width, int window_height) const { target_.show(window_width, window_height); }
+    void show(int x, int y) const { target_.show(x, y); }  // in the window's framebuffer, from its lower left corner
     Image picture() const { return target_.read(); }
 
 private:
