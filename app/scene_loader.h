@@ -25,6 +25,7 @@ public:
 
     void start(Wish);
     void cancel();
+    bool busy() const { return thread_.joinable(); }
     std::optional<Loaded> poll();      // the result, once; nothing for cancelled work
     void show(LoadingView&) const;     // active, what, stage, fraction
 

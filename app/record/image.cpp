@@ -3,6 +3,7 @@
 #include <stb_image.h>
 #include <stb_image_write.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +11,10 @@
 #include <string>
 
 namespace wobble {
+
+void Image::flip() {
+    for (int y = 0; y < height / 2; ++y) std::swap_ranges(row(y), row(y) + 3 * width, row(height - 1 - y));
+}
 
 Result<void> write_png(const Image& image, const std::filesystem::path& file) {
     if (image.width < 1 || image.height < 1) return Error{"An empty picture cannot be written to " + file.string() + "."};

@@ -74,7 +74,7 @@ void Input::on(const MouseWheel& wheel, const Context& c) {
 }
 
 void Input::on(const KeyPress& press, const Context& c) {
-    if (c.wanted.keyboard) return;
+    if (c.wanted.keyboard || (press.repeat && press.key != Key::right_arrow)) return;
     UiState& ui = c.ui;
     const double speed = c.snapshot.speed;
     switch (press.key) {

@@ -19,7 +19,7 @@ struct MousePress { Button button; bool ctrl, shift; float x, y; double time; };
 struct MouseRelease { Button button; };
 struct MouseMove { float x, y; };
 struct MouseWheel { float notches; };
-struct KeyPress { Key key; bool ctrl; };
+struct KeyPress { Key key; bool ctrl, repeat; };  // repeat: held down
 struct FileDrop { std::string path; };
 using InputEvent = std::variant<MousePress, MouseRelease, MouseMove, MouseWheel, KeyPress, FileDrop>;
 

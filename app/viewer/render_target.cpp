@@ -67,8 +67,7 @@ Image RenderTarget::read() const {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, resolved_.id());
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, image.rgb.data());
-    for (int y = 0; y < height_ / 2; ++y)  // OpenGL starts at the bottom
-        std::swap_ranges(image.row(y), image.row(y) + 3 * width_, image.row(height_ - 1 - y));
+    image.flip();
     return image;
 }
 

@@ -31,7 +31,7 @@ Result<void> check_readable(const fs::path& file, std::size_t max_bytes) {
     return {};
 }
 
-Result<std::string> read_text_file(const fs::path& file, std::size_t max_bytes) {
+Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
     if (auto readable = check_readable(file, max_bytes); !readable) return readable.error();
     const auto failure = [&] { return Error{"Cannot read " + in_quotes(file.string()) + " (" + std::strerror(errno) + ")."}; };
     // Non-blocking, in case a pipe took the file's place since it was checked.

@@ -68,7 +68,7 @@ Result<Scene> load_scene(std::string_view name) {
     if (extension == ".obj") return scene_of_mesh(file);
     if (extension != ".toml")
         return Error{in_quotes(name) + " is neither a scene (.toml) nor a mesh (.obj), the files Wobble reads; convert it to one of them."};
-    auto text = read_text_file(file, largest_scene_file);
+    auto text = read_file(file, largest_scene_file);
     if (!text) return text.error();
     return parse_scene(text.value(), file, file.stem().string());
 }

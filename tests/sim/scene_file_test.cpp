@@ -1,4 +1,5 @@
 #include "engine/sim/scene_file.h"
+#include "engine/sim/forces.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -245,6 +246,10 @@ TEST(Parameters, TheTableCoversEveryFieldOnceAndItsDefaults) {
         ASSERT_TRUE(set_parameter(values, p.name, p.high));
         EXPECT_EQ(values.*(p.field), p.high);
     }
+}
+
+TEST(Parameters, EveryForceIsGovernedByOne) {
+    for (const ForceInfo& force : forces()) EXPECT_NE(find_parameter(force.parameter), nullptr) << force.name;
 }
 
 TEST(Parameters, RefusalsNameWhatIsWrongAndChangeNothing) {
