@@ -10,7 +10,7 @@ namespace wobble::cli {
 
 int check(const CheckOptions& options) {
     // Pipes and devices are refused before anything opens them.
-    if (auto readable = check_readable(options.file, 64'000'000); !readable) return complain(readable.message()), bad_input;
+    if (auto readable = check_readable(options.file, 64u << 20); !readable) return complain(readable.message()), bad_input;
     const auto report = check_mesh_file(options.file);
     if (!report) return complain(report.message()), bad_input;
 

@@ -1,5 +1,6 @@
 // `wobble [SCENE | FILE]`: the viewer.
 #include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
 #include "app/window.h"
 #include "engine/sim/body.h"
@@ -21,8 +22,11 @@ int view(const ViewOptions& options) {
     TerminalProgress progress(options.scene.quiet);
     auto loaded = build_scene(std::move(scene).value(), progress.function());
     progress.clear();
+    if (interrupted()) return complain("Stopped on request."), stopped;
     if (!loaded) return complain(loaded.message()), bad_input;
-    return fine;
+    ViewerOptions viewer;
+    viewer.threads = options.scene.threads;
+    return run_viewer(std::move(loaded).value(), viewer);
 }
 
 }  // namespace wobble::cli

@@ -1,8 +1,10 @@
 #include "engine/core/file.h"
 
 #include "engine/core/spelling.h"
+#include "engine/core/text.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,46 +15,63 @@ namespace wobble {
 
 namespace fs = std::filesystem;
 
-Result<void> check_readable(const fs::path& file, std::size_t max_bytes) {
+namespace {
+
+struct Opened {
+    int descriptor;
+    std::size_t size;
+};
+
+// Judges what was opened, not what had the name a moment ago.
+Result<Opened> open_ordinary(const fs::path& file, std::size_t max_bytes) {
     const std::string name = in_quotes(file.string());
-    std::error_code error;
-    const fs::file_status status = fs::status(file, error);
-    if (status.type() == fs::file_type::not_found) return Error{"There is no file " + name + "; check the name and the folder."};
-    if (error) return Error{"Cannot look at " + name + " (" + error.message() + ")."};
-    if (fs::is_directory(status)) return Error{name + " is a folder; name a file in it."};
-    if (!fs::is_regular_file(status))
-        return Error{name + " is not an ordinary file but a pipe or device; save its content to a file first."};
-    const std::uintmax_t size = fs::file_size(file, error);
-    if (error) return Error{"Cannot look at " + name + " (" + error.message() + ")."};
-    if (size == 0) return Error{name + " is empty; there is nothing to load."};
+    // O_NONBLOCK: opening a pipe without a writer must not wait for one.
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0) {
+        if (errno == ENOENT) return Error{text("There is no file ", name, "; check the name and the folder.")};
+        return Error{text("Cannot open ", name, " (", std::strerror(errno), "); check its permissions.")};
+    }
+    const auto refuse = [&](const std::string& sentence) { return ::close(descriptor), Error{sentence}; };
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0) return refuse(text("Cannot examine ", name, " (", std::strerror(errno), ")."));
+    if (S_ISDIR(status.st_mode)) return refuse(text(name, " is a folder; name a file inside it."));
+    if (!S_ISREG(status.st_mode)) return refuse(text(name, " is not a regular file but a pipe or device; name a file on disk."));
+    const auto size = static_cast<std::size_t>(status.st_size);
+    if (size == 0) return refuse(text(name, " is empty; give a file with content."));
     if (size > max_bytes)
-        return Error{name + " has " + std::to_string(size / 1'000'000) + " MB, more than the " + std::to_string(max_bytes / 1'000'000) +
-                     " MB accepted here; make it smaller."};
+        return refuse(
+            text(name, " has ", size / 1'000'000, " MB, more than the limit of ", max_bytes / 1'000'000, " MB; give a smaller one."));
+    return Opened{descriptor, size};
+}
+
+}  // namespace
+
+Result<void> check_readable(const fs::path& file, std::size_t max_bytes) {
+    const auto opened = open_ordinary(file, max_bytes);
+    if (!opened) return opened.error();
+    ::close(opened.value().descriptor);
     return {};
 }
 
-Result<std::string> read_text_file(const fs::path& file, std::size_t max_bytes) {
-    if (auto readable = check_readable(file, max_bytes); !readable) return readable.error();
-    const auto failure = [&] { return Error{"Cannot read " + in_quotes(file.string()) + " (" + std::strerror(errno) + ")."}; };
-    // Non-blocking, in case a pipe took the file's place since it was checked.
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return failure();
-    std::string text;
-    char buffer[65536];
-    while (text.size() <= max_bytes) {
-        const ssize_t n = ::read(descriptor, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) {
-            const Error error = failure();
-            ::close(descriptor);
-            return error;
-        }
-        if (n == 0) break;
-        text.append(buffer, static_cast<std::size_t>(n));
+Result<std::string> read_file(const fs::path& file, std::size_t max_bytes) {
+    const auto opened = open_ordinary(file, max_bytes);
+    if (!opened) return opened.error();
+    struct Closer {
+        int descriptor;
+        ~Closer() { ::close(descriptor); }
+    } closer{opened.value().descriptor};
+
+    std::string content(opened.value().size, '\0');
+    std::size_t have = 0;
+    while (have < content.size()) {
+        const ssize_t got = ::read(closer.descriptor, content.data() + have, content.size() - have);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return Error{text("Cannot read ", in_quotes(file.string()), " (", std::strerror(errno), "); check the disk.")};
+        if (got == 0) break;  // it shrank meanwhile
+        have += static_cast<std::size_t>(got);
     }
-    ::close(descriptor);
-    if (text.size() > max_bytes) return Error{in_quotes(file.string()) + " grew while it was read; try again."};
-    return text;
+    content.resize(have);
+    return content;
 }
 
 Result<OutputFile> OutputFile::create(const fs::path& wanted) {

@@ -12,7 +12,7 @@ namespace wobble {
 
 // Refuses with a sentence: missing, a folder, not an ordinary file (pipe, device), empty, larger than `max_bytes`, unreadable.
 Result<void> check_readable(const std::filesystem::path&, std::size_t max_bytes);
-Result<std::string> read_text_file(const std::filesystem::path&, std::size_t max_bytes);
+Result<std::string> read_file(const std::filesystem::path&, std::size_t max_bytes);
 
 // Writes beside the wanted file and renames at the end, so that readers see the old content or the new, never a part.
 // Devices (/dev/stdout) are written directly.

@@ -1,5 +1,7 @@
 #include "engine/mesh/mesh.h"
 
+#include <Eigen/Geometry>
+
 namespace wobble {
 
 double volume(const TetMesh& mesh, const Tet& tet) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view default_scene = "bunny";
 constexpr std::size_t largest_scene_file = 1'000'000;
-constexpr std::size_t largest_mesh_file = 64'000'000;  // as load_obj has it
+constexpr std::size_t largest_mesh_file = 64u << 20;  // as load_obj has it
 
 std::string extension_of(const fs::path& file) {
     std::string extension = file.extension().string();
@@ -68,7 +68,7 @@ Result<Scene> load_scene(std::string_view name) {
     if (extension == ".obj") return scene_of_mesh(file);
     if (extension != ".toml")
         return Error{in_quotes(name) + " is neither a scene (.toml) nor a mesh (.obj), the files Wobble reads; convert it to one of them."};
-    auto text = read_text_file(file, largest_scene_file);
+    auto text = read_file(file, largest_scene_file);
     if (!text) return text.error();
     return parse_scene(text.value(), file, file.stem().string());
 }

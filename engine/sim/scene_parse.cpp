@@ -1,6 +1,8 @@
 // TOML text -> Scene. The only user of toml++. Every table is read by one function that names each of its keys once; what remains is
 // unknown and refused, with the line it stands in.
 #include "engine/core/spelling.h"
+#include "engine/integrate/methods.h"
+#include "engine/mesh/body.h"
 #include "engine/sim/limits.h"
 #include "engine/sim/scene_file.h"
 
@@ -82,6 +84,10 @@ public:
     void fail(std::uint32_t line, const std::string& sentence) {
         if (mistake_.line == 0 || line < mistake_.line) mistake_ = {line, sentence};
     }
+    void unknown(const toml::node& node, const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+        const std::string near = did_you_mean(name, known);
+        fail(node, "Unknown " + what + " " + in_quotes(name) + (near.empty() ? "; known ones: " + join(known) + "." : near));
+    }
     void wrong(const toml::node& node, const char* key, const char* wanted) { fail(node, std::string(key) + " must be " + wanted + "."); }
 
 private:
@@ -100,17 +106,34 @@ private:
     std::vector<std::string> known_;
 };
 
-void read_shape(Reader& source, ShapeSource& shape) {
-    source.text("shape", shape.shape, 64);
+void read_integrator(Reader& reader, std::string& id) {
+    reader.text("id", id, 64);
+    const toml::node* node = reader.find("id");
+    if (!node || !node->is_string() || find_method(id)) return;
+    std::vector<std::string> known;
+    for (const Method& method : methods()) known.emplace_back(method.info.id);
+    reader.unknown(*node, "integrator", id, known);
+}
+
+void read_shape(Reader& source, ShapeSource& from) {
+    source.text("shape", from.shape, 64);
+    const toml::node* named = source.find("shape");
+    const Shape* shape = find_shape(from.shape);
+    std::vector<std::string> known;
+    for (const Shape& s : shapes()) known.emplace_back(s.name);
+    if (named && named->is_string() && !shape) source.unknown(*named, "shape", from.shape, known);
+
     const toml::table* values = source.table("parameters");
-    if (!values) return;
+    if (!values || !shape) return;
+    known.clear();
+    for (const auto& [name, value] : shape->parameters) known.push_back(name);
     for (const auto& [key, node] : *values) {
         const double value = node.value<double>().value_or(NAN);
         const std::string name(key.str());
-        if (!node.is_number() || !limits::shape.contains(value))
-            source.fail(node, in_quotes(name) + " must be a number from " + shortest(limits::shape.low) + " to " +
-                                  shortest(limits::shape.high) + ".");
-        else shape.parameters[name] = value;
+        if (!shape->parameters.contains(name)) source.unknown(node, "parameter of this shape", name, known);
+        else if (!node.is_number() || !limits::shape.contains(value))
+            source.fail(node, name + " must be a number from " + shortest(limits::shape.low) + " to " + shortest(limits::shape.high) + ".");
+        else from.parameters[name] = value;
     }
 }
 
@@ -119,9 +142,8 @@ void read_source(Reader& source, Scene& scene) {
     const toml::node* shape = source.find("shape");
     if (file && shape) return source.fail(*shape, "[source] names both a shape and a file; keep one.");
     if (!file) {
-        ShapeSource from;
+        ShapeSource from{"bunny", {}};
         read_shape(source, from);
-        if (from.shape.empty()) from.shape = "bunny";
         scene.source = from;
     } else {
         FileSource from;
@@ -212,7 +234,7 @@ Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& or
         r.finish();
     });
     section("integrator", [&](Reader& r) {
-        r.text("id", scene.integrator, 64);
+        read_integrator(r, scene.integrator);
         double step = 0;
         r.zero_or_number("step", step, limits::step);
         if (step > 0) scene.step = step;

@@ -76,7 +76,7 @@ void add_modules(const std::string& arguments, std::set<std::string>& needs) {
 std::set<std::string> needs_of_build() {
     std::set<std::string> needs;
     std::vector<std::filesystem::path> files{"CMakeLists.txt"};
-    for (const char* folder : {"engine", "app", "tests", "cmake"})
+    for (const char* folder : {"engine", "app", "tests", "assets", "shaders", "cmake"})
         for (const auto& file : files_of(folder, std::regex(R"(CMakeLists\.txt|.*\.cmake)"))) files.push_back(file);
     for (const auto& file : files) {
         const std::string text = without_comments(text_of(project_root() / file));

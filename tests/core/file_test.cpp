@@ -30,14 +30,14 @@ TEST_F(File, AppearsWholeOrNotAtAll) {
         output.value().write("one\n");
         EXPECT_FALSE(fs::exists(file));
         ASSERT_TRUE(output.value().commit());
-        EXPECT_EQ(read_text_file(file, 100).value(), "one\n");
+        EXPECT_EQ(read_file(file, 100).value(), "one\n");
     }
     {
         auto abandoned = OutputFile::create(file);
         ASSERT_TRUE(abandoned);
         abandoned.value().write("two\n");
     }
-    EXPECT_EQ(read_text_file(file, 100).value(), "one\n");
+    EXPECT_EQ(read_file(file, 100).value(), "one\n");
     EXPECT_EQ(entries(), 1u);
 }
 
@@ -60,7 +60,7 @@ TEST_F(File, ALinkKeepsPointingWhereItDid) {
     output.value().write("new");
     ASSERT_TRUE(output.value().commit());
     EXPECT_TRUE(fs::is_symlink(folder / "link"));
-    EXPECT_EQ(read_text_file(folder / "real", 100).value(), "new");
+    EXPECT_EQ(read_file(folder / "real", 100).value(), "new");
 }
 
 TEST_F(File, PlacesThatCannotBeWrittenAreNamed) {

@@ -74,7 +74,7 @@ Scene unusual_scene() {
     Scene s;
     s.name = "odd";
     s.title = "A \"quoted\" title with a \\ backslash";
-    s.source = ShapeSource{"beam", {}};
+    s.source = ShapeSource{"beam", {{"length", 1.5}, {"width", 0.3}}};
     s.parameters = {1.5e7, 0, 1.0 / 3e3, 0.1 + 0.2, 7850, -1.62, 12345};
     s.pins = {{0, true, 0.05}, {2, false, 1.0 / 3}};
     s.initial_velocity = {0.1, -2, 1e-3};
@@ -157,6 +157,16 @@ TEST_F(SceneFile, WrongTypesNameTheLine) {
     EXPECT_TRUE(contains(refusal("[[pins]]\naxis = \"w\""), "dir/x.toml:2: axis must be"));
     EXPECT_TRUE(contains(refusal("[[pins]]\nbelow = 0.1\nabove = 0.9"), "dir/x.toml:3: A pin rule has one of"));
     EXPECT_TRUE(contains(refusal("[source]\nshape = \"beam\"\nfile = \"x.obj\""), "dir/x.toml:2: [source] names both"));
+}
+
+TEST_F(SceneFile, UnknownShapesAndIntegratorsNameTheNearestAndTheLine) {
+    EXPECT_EQ(refusal("[integrator]\nid = \"verlt\""), "dir/x.toml:2: Unknown integrator \"verlt\"; did you mean \"verlet\"?");
+    EXPECT_TRUE(contains(refusal("[integrator]\nid = \"magic\""), "dir/x.toml:2: Unknown integrator \"magic\"; known ones: "));
+    EXPECT_EQ(refusal("[source]\nshape = \"bany\""), "dir/x.toml:2: Unknown shape \"bany\"; did you mean \"bunny\"?");
+    EXPECT_EQ(refusal("[source]\nshape = \"beam\"\n[source.parameters]\nlenght = 2.0"),
+              "dir/x.toml:4: Unknown parameter of this shape \"lenght\"; did you mean \"length\"?");
+    EXPECT_TRUE(
+        contains(refusal("[source]\nshape = \"beam\"\nparameters = { length = -2 }"), "dir/x.toml:3: length must be a number from"));
 }
 
 TEST_F(SceneFile, ValuesOutOfRangeNameLineValueAndRange) {

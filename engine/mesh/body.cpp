@@ -1,0 +1,171 @@
+#include "engine/mesh/body.h"
+
+#include "engine/core/text.h"
+#include "engine/mesh/embedding.h"
+#include "engine/mesh/self_intersection.h"
+#include "engine/mesh/shapes.h"
+#include "engine/mesh/simplify.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+namespace {
+
+constexpr int smallest_resolution = 20, largest_resolution = 1'000'000;
+constexpr double close_enough = 0.1;  // relative, number of vertices got against wanted
+constexpr int attempts = 4;
+constexpr int drawn_triangles = 16000;
+constexpr double volume_of_edge = 0.2;  // largest tet volume over edge^3: a regular tet has 0.118, TetGen needs room to choose
+
+const Error cancelled{"Building the body was cancelled."};
+
+double area(const TriMesh& mesh) {
+    double sum = 0;
+    for (const auto& [a, b, c] : mesh.triangles)
+        sum += 0.5 * (mesh.vertices[b] - mesh.vertices[a]).cross(mesh.vertices[c] - mesh.vertices[a]).norm();
+    return sum;
+}
+
+double mean_edge(const TriMesh& mesh) { return std::sqrt(area(mesh) / static_cast<double>(mesh.triangles.size()) * 4 / std::sqrt(3.0)); }
+
+Result<void> check_options(const BodyOptions& options) {
+    if (options.resolution == 0 || (options.resolution >= smallest_resolution && options.resolution <= largest_resolution)) return {};
+    return Error{text("The resolution ", options.resolution, " is not possible; use ", smallest_resolution, " to ", largest_resolution,
+                      " vertices, or 0 for what the surface gives.")};
+}
+
+// Tries tet meshes until one has about as many vertices as wanted. build(control) is expected to grow like control^-power.
+template <class Build>
+Result<TetMesh> aim(double wanted, double control, double power, Build&& build) {
+    Result<TetMesh> best = Error{"No tetrahedra were made."};
+    double best_miss = 1e300;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        Result<TetMesh> mesh = build(control);
+        if (!mesh) return best.ok() ? std::move(best) : std::move(mesh);
+        const double ratio = static_cast<double>(mesh.value().vertices.size()) / wanted, miss = std::abs(std::log(ratio));
+        if (miss < best_miss) best_miss = miss, best = std::move(mesh);
+        if (miss < close_enough) break;
+        control *= std::pow(ratio, 1 / power);
+    }
+    return best;
+}
+
+Result<BodyMesh> finish(Result<TetMesh> tets, TriMesh surface, const std::string& name, const Progress& progress) {
+    if (!tets) return Error{text(name, ": ", tets.message())};
+    if (!keep_going(progress, "embedding the surface", 0)) return cancelled;
+    BodyMesh body{std::move(tets).value(), std::move(surface), {}};
+    body.embedding = embed(body.surface.vertices, body.tets);
+    return body;
+}
+
+Result<ShapeParameters> complete(const Shape& shape, const ShapeParameters& given) {
+    ShapeParameters all = shape.parameters;
+    for (const auto& [name, value] : given) {
+        const auto found = all.find(name);
+        if (found == all.end()) {
+            std::string known;
+            for (const auto& entry : shape.parameters) known += (known.empty() ? "" : ", ") + entry.first;
+            return Error{text("The shape ", shape.name, " has no parameter ", name, "; it has ", known, ".")};
+        }
+        const double usual = found->second;
+        if (!(value >= usual / 100 && value <= usual * 100))
+            return Error{text("The parameter ", name, " = ", value, " of the shape ", shape.name, " is out of range; use ", usual / 100,
+                              " to ", usual * 100, ".")};
+        found->second = value;
+    }
+    return all;
+}
+
+TriMesh coarsen_without_cuts(const TriMesh& surface, int vertices) {
+    for (double target = vertices; target < 0.9 * static_cast<double>(surface.vertices.size()); target *= 1.5) {
+        TriMesh coarse = simplify(surface, static_cast<int>(target));
+        if (self_intersections(coarse, 1).empty()) return coarse;
+    }
+    return surface;
+}
+
+}  // namespace
+
+Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, const BodyOptions& options, const Progress& progress) {
+    if (const Result<void> fine = check_options(options); !fine) return fine.error();
+    const Result<ShapeParameters> parameters = complete(shape, given);
+    if (!parameters) return parameters.error();
+    const std::string name = text("The shape ", shape.name);
+
+    if (!keep_going(progress, "drawing the shape", 0)) return cancelled;
+    const TriMesh first = shape.make(parameters.value(), 1);  // as coarse as it gets: only for its size
+    const double diagonal = bounding_box(first.vertices).diagonal();
+    const TriMesh rough = shape.make(parameters.value(), diagonal / 20);
+    TriMesh drawn = shape.make(parameters.value(), std::sqrt(area(rough) / drawn_triangles * 4 / std::sqrt(3.0)));
+    if (const MeshReport report = check_surface(drawn); !report.good())
+        return Error{text(name, " with these parameters does not work: ", report.findings[0].sentence)};
+
+    // Vertices of a body with edges e: about area / (0.87 e^2) on the surface and volume / (0.9 e^3) inside.
+    const double surface_area = area(drawn), inside = signed_volume(drawn);
+    const auto expected = [&](double e) { return surface_area / (0.87 * e * e) + inside / (0.9 * e * e * e); };
+    const double wanted = options.resolution > 0 ? options.resolution : expected(diagonal / 25);
+    double edge = diagonal;
+    while (expected(edge) < wanted) edge *= 0.97;
+
+    Result<TetMesh> tets = aim(wanted, edge, 2.5, [&](double e) -> Result<TetMesh> {
+        if (!keep_going(progress, "drawing the shape", 0.5)) return cancelled;
+        TriMesh coarse = shape.make(parameters.value(), e);
+        for (int finer = 0; finer < 4 && !check_surface(coarse).good(); ++finer)
+            coarse = shape.make(parameters.value(), e *= 0.8);  // thin parts need it
+        TetrahedralizeOptions filling = options.tetrahedralize;
+        if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * e * e * e;
+        return tetrahedralize(coarse, filling, progress);
+    });
+    return finish(std::move(tets), std::move(drawn), name, progress);
+}
+
+Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size, const BodyOptions& options, const Progress& progress) {
+    if (const Result<void> fine = check_options(options); !fine) return fine.error();
+    if (!(size >= 0 && size <= 1e6))
+        return Error{text("The size ", size, " m of ", name, " is not possible; use a positive length, or 0 to keep it.")};
+    if (!keep_going(progress, "checking the surface", 0)) return cancelled;
+    const MeshReport report = check_surface(surface);
+    if (!report.good()) return Error{text(name, ": ", report.findings[0].sentence)};
+    if (size > 0) {
+        const double scale = size / report.box.size().maxCoeff();
+        const Vec3 foot(report.box.centre().x(), report.box.low.y(), report.box.centre().z());
+        for (Vec3& p : surface.vertices) p = scale * (p - foot);
+    }
+
+    if (!keep_going(progress, "filling with tetrahedra", 0)) return cancelled;
+    Result<TetMesh> natural = tetrahedralize(surface, options.tetrahedralize, progress);
+    const double wanted = options.resolution;
+    const double got = natural ? static_cast<double>(natural.value().vertices.size()) : 0;
+    if (options.resolution == 0 || (natural && std::abs(std::log(got / wanted)) < close_enough))
+        return finish(std::move(natural), std::move(surface), name, progress);
+    if (natural && got < wanted) {  // smaller tets inside the same surface
+        const double volume = signed_volume(surface) / static_cast<double>(natural.value().tets.size()) * got / wanted;
+        Result<TetMesh> finer = aim(wanted, volume, 1, [&](double largest) -> Result<TetMesh> {
+            TetrahedralizeOptions filling = options.tetrahedralize;
+            filling.max_volume = largest;
+            return tetrahedralize(surface, filling, progress);
+        });
+        return finish(std::move(finer), std::move(surface), name, progress);
+    }
+    // A coarser surface, filled evenly. The control is the mean area of a surface vertex.
+    const double surface_area = area(surface);
+    double vertices = wanted;
+    for (double e = std::sqrt(surface_area); e > 0; e *= 0.97) {
+        vertices = surface_area / (0.87 * e * e);
+        if (vertices + signed_volume(surface) / (0.9 * e * e * e) >= wanted) break;
+    }
+    Result<TetMesh> coarser = aim(wanted, surface_area / vertices, 1.25, [&](double area_per_vertex) -> Result<TetMesh> {
+        if (!keep_going(progress, "coarsening the surface", 0)) return cancelled;
+        const TriMesh coarse = coarsen_without_cuts(surface, static_cast<int>(surface_area / area_per_vertex));
+        TetrahedralizeOptions filling = options.tetrahedralize;
+        if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * std::pow(mean_edge(coarse), 3);
+        return tetrahedralize(coarse, filling, progress);
+    });
+    if (!coarser && natural) coarser = std::move(natural);
+    return finish(std::move(coarser), std::move(surface), name, progress);
+}
+
+}  // namespace wobble

@@ -1,0 +1,242 @@
+#include "engine/mesh/check.h"
+
+#include "engine/core/text.h"
+#include "engine/mesh/self_intersection.h"
+#include "engine/mesh/surface_topology.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace wobble {
+namespace {
+
+std::string at(const Vec3& p) {
+    std::ostringstream out;
+    out.precision(3);
+    out << "(" << p.x() << ", " << p.y() << ", " << p.z() << ")";
+    return out.str();
+}
+
+Vec3 centre(const TriMesh& mesh, int face) {
+    const auto& [a, b, c] = mesh.triangles[face];
+    return (mesh.vertices[a] + mesh.vertices[b] + mesh.vertices[c]) / 3;
+}
+
+void sort_unique(std::vector<int>& v) {
+    std::sort(v.begin(), v.end());
+    v.erase(std::unique(v.begin(), v.end()), v.end());
+}
+
+void find_not_finite(const TriMesh& mesh, std::vector<Finding>& findings) {
+    std::vector<int> faces;
+    for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f)
+        for (int v : mesh.triangles[f])
+            if (!mesh.vertices[v].allFinite()) {
+                faces.push_back(f);
+                break;
+            }
+    const long bad = std::count_if(mesh.vertices.begin(), mesh.vertices.end(), [](const Vec3& p) { return !p.allFinite(); });
+    if (bad > 0)
+        findings.push_back(
+            {Fault::not_finite,
+             text("The surface has ", counted(bad, "vertex", "vertices"), " whose coordinates are not finite numbers; export it again."),
+             std::move(faces)});
+}
+
+// Flat to the precision of the arithmetic: nothing a person would call a triangle.
+void find_degenerate(const TriMesh& mesh, double diagonal, std::vector<Finding>& findings) {
+    std::vector<int> faces;
+    for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f) {
+        const auto& [a, b, c] = mesh.triangles[f];
+        const Vec3 ab = mesh.vertices[b] - mesh.vertices[a], bc = mesh.vertices[c] - mesh.vertices[b],
+                   ca = mesh.vertices[a] - mesh.vertices[c];
+        const double longest = std::sqrt(std::max({ab.squaredNorm(), bc.squaredNorm(), ca.squaredNorm()}));
+        if (a == b || b == c || c == a || !(longest > 1e-10 * diagonal) || !(ab.cross(bc).norm() > 1e-9 * longest * longest))
+            faces.push_back(f);
+    }
+    if (!faces.empty())
+        findings.push_back(
+            {Fault::degenerate,
+             text("The surface has ", counted(static_cast<long>(faces.size()), "degenerate triangle", "degenerate triangles"),
+                  " (no area), the first at ", at(centre(mesh, faces[0])), "; dissolve degenerate faces in a mesh editor."),
+             faces});
+}
+
+void find_open(const TriMesh& mesh, const std::vector<EdgeUse>& uses, std::vector<Finding>& findings) {
+    std::vector<EdgeUse> rim;
+    for_each_edge(uses, [&](const EdgeUse* begin, const EdgeUse* end) {
+        if (end == begin + 1) rim.push_back(*begin);
+    });
+    if (rim.empty()) return;
+    Sets sets(mesh.vertices.size());
+    for (const EdgeUse& e : rim) sets.join(e.low, e.high);
+    struct Hole {
+        int edges = 0;
+        Vec3 sum = Vec3::Zero();
+    };
+    std::map<int, Hole> holes;
+    std::vector<int> faces;
+    for (const EdgeUse& e : rim) {
+        Hole& hole = holes[sets.find(e.low)];
+        ++hole.edges, hole.sum += 0.5 * (mesh.vertices[e.low] + mesh.vertices[e.high]);
+        faces.push_back(e.face);
+    }
+    sort_unique(faces);
+    const Hole& widest =
+        std::max_element(holes.begin(), holes.end(), [](const auto& a, const auto& b) { return a.second.edges < b.second.edges; })->second;
+    findings.push_back(
+        {Fault::open,
+         text("The surface is not closed: ", counted(static_cast<long>(holes.size()), "hole", "holes"), " with ",
+              counted(static_cast<long>(rim.size()), "open edge", "open edges"), ", the largest (", counted(widest.edges, "edge", "edges"),
+              ") around ", at(widest.sum / widest.edges), "; close the holes in a mesh editor."),
+         std::move(faces)});
+}
+
+void find_non_manifold(const TriMesh& mesh, const std::vector<EdgeUse>& uses, std::vector<Finding>& findings) {
+    std::vector<int> faces;
+    std::vector<char> explained(mesh.vertices.size(), 0);  // vertices that are odd because of an edge reported already
+    long edges = 0, vertices = 0;
+    Vec3 where = Vec3::Zero();
+    // Corner k of face f is slot 3 f + k; faces that share an edge join their slots at both ends of it.
+    Sets fans(3 * mesh.triangles.size());
+    const auto slot = [&](int f, int v) {
+        const Triangle& t = mesh.triangles[f];
+        return 3 * f + (t[0] == v ? 0 : t[1] == v ? 1 : 2);
+    };
+    for_each_edge(uses, [&](const EdgeUse* begin, const EdgeUse* end) {
+        for (const EdgeUse* u = begin + 1; u < end; ++u)
+            for (int v : {u->low, u->high}) fans.join(slot(begin->face, v), slot(u->face, v));
+        if (end - begin <= 2) return;
+        if (edges++ == 0) where = 0.5 * (mesh.vertices[begin->low] + mesh.vertices[begin->high]);
+        explained[begin->low] = explained[begin->high] = 1;
+        for (const EdgeUse* u = begin; u < end; ++u) faces.push_back(u->face);
+    });
+    std::vector<int> fan(mesh.vertices.size(), -1);
+    std::vector<char> torn(mesh.vertices.size(), 0);
+    for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f) {
+        const Triangle& t = mesh.triangles[f];
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
+        for (int k = 0; k < 3; ++k) {
+            const int root = fans.find(3 * f + k);
+            if (fan[t[k]] < 0) fan[t[k]] = root;
+            if (fan[t[k]] == root || explained[t[k]]) continue;
+            if (!torn[t[k]] && vertices++ == 0 && edges == 0) where = mesh.vertices[t[k]];
+            torn[t[k]] = 1;
+        }
+    }
+    for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f)
+        for (int v : mesh.triangles[f])
+            if (torn[v]) faces.push_back(f);
+    if (faces.empty()) return;
+    sort_unique(faces);
+    findings.push_back({Fault::non_manifold,
+                        text("The surface is not a manifold: ", counted(edges, "edge has", "edges have"), " more than two faces and ",
+                             counted(vertices, "vertex joins", "vertices join"), " separate sheets, the first at ", at(where),
+                             "; separate the parts or remove inner faces in a mesh editor."),
+                        std::move(faces)});
+}
+
+// Spreads one orientation over each component and names the minority that disagrees.
+void find_misoriented(const TriMesh& mesh, const std::vector<EdgeUse>& uses, std::vector<Finding>& findings) {
+    struct Link {
+        int face;
+        bool agrees;
+    };
+    std::vector<std::vector<Link>> links(mesh.triangles.size());
+    bool any = false;
+    for_each_edge(uses, [&](const EdgeUse* a, const EdgeUse* end) {
+        if (end - a != 2) return;
+        const bool agrees = a[0].forward != a[1].forward;
+        any |= !agrees;
+        links[a[0].face].push_back({a[1].face, agrees});
+        links[a[1].face].push_back({a[0].face, agrees});
+    });
+    if (!any) return;
+    std::vector<int> side(mesh.triangles.size(), -1), faces;
+    bool one_sided = false;
+    for (int start = 0; start < static_cast<int>(side.size()); ++start) {
+        if (side[start] >= 0) continue;
+        std::vector<int> part{start};
+        side[start] = 0;
+        for (std::size_t i = 0; i < part.size(); ++i)
+            for (const Link& link : links[part[i]]) {
+                const int wanted = link.agrees ? side[part[i]] : 1 - side[part[i]];
+                if (side[link.face] < 0) side[link.face] = wanted, part.push_back(link.face);
+                one_sided |= side[link.face] != wanted;
+            }
+        const auto turned = std::count_if(part.begin(), part.end(), [&](int f) { return side[f] == 1; });
+        const int minority = 2 * turned <= static_cast<long>(part.size()) ? 1 : 0;
+        for (int f : part)
+            if (side[f] == minority && turned > 0) faces.push_back(f);
+    }
+    sort_unique(faces);
+    const std::string what = one_sided ? "The surface is one-sided like a Moebius strip, so it has no inside; it cannot be filled."
+                                       : text("The surface has ", counted(static_cast<long>(faces.size()), "face", "faces"),
+                                              " turned against the neighbours, the first at ", at(centre(mesh, faces[0])),
+                                              "; recalculate the normals (outside) in a mesh editor.");
+    findings.push_back({Fault::misoriented, what, std::move(faces)});
+}
+
+void find_inside_out(const TriMesh& mesh, std::vector<Finding>& findings) {
+    int count = 0;
+    const std::vector<int> part = components(mesh, count);
+    std::vector<double> volumes(count, 0);
+    std::vector<Box> boxes(count);
+    const Vec3 origin = bounding_box(mesh.vertices).centre();
+    for (std::size_t f = 0; f < part.size(); ++f) {
+        const auto& [a, b, c] = mesh.triangles[f];
+        volumes[part[f]] += (mesh.vertices[a] - origin).dot((mesh.vertices[b] - origin).cross(mesh.vertices[c] - origin)) / 6;
+        for (int v : mesh.triangles[f])
+            boxes[part[f]].low = boxes[part[f]].low.cwiseMin(mesh.vertices[v]),
+            boxes[part[f]].high = boxes[part[f]].high.cwiseMax(mesh.vertices[v]);
+    }
+    // A negative part within another one is the wall of a cavity and right as it is.
+    const auto within_another = [&](int i) {
+        for (int j = 0; j < count; ++j)
+            if (volumes[j] > 0 && (boxes[j].low.array() < boxes[i].low.array()).all() &&
+                (boxes[j].high.array() > boxes[i].high.array()).all())
+                return true;
+        return false;
+    };
+    std::vector<int> faces;
+    for (std::size_t f = 0; f < part.size(); ++f)
+        if (volumes[part[f]] < 0 && !within_another(part[f])) faces.push_back(static_cast<int>(f));
+    if (!faces.empty())
+        findings.push_back({Fault::inside_out,
+                            text("The surface is inside out: the normals of ", counted(static_cast<long>(faces.size()), "face", "faces"),
+                                 " point inward; flip the normals in a mesh editor."),
+                            std::move(faces)});
+}
+
+}  // namespace
+
+MeshReport check_surface(const TriMesh& mesh) {
+    MeshReport report;
+    report.vertices = static_cast<int>(mesh.vertices.size());
+    report.triangles = static_cast<int>(mesh.triangles.size());
+    components(mesh, report.components);
+    find_not_finite(mesh, report.findings);
+    if (mesh.triangles.empty()) report.findings.push_back({Fault::empty, "The surface has no faces; give a surface of triangles.", {}});
+    if (!report.findings.empty()) return report;  // nothing below makes sense
+
+    report.box = bounding_box(mesh.vertices);
+    report.volume = signed_volume(mesh);
+    const std::vector<EdgeUse> uses = edge_uses(mesh);
+    find_degenerate(mesh, report.box.diagonal(), report.findings);
+    find_open(mesh, uses, report.findings);
+    find_non_manifold(mesh, uses, report.findings);
+    find_misoriented(mesh, uses, report.findings);
+    if (report.findings.empty()) find_inside_out(mesh, report.findings);
+    if (const std::vector<int> faces = self_intersections(mesh); !faces.empty())
+        report.findings.push_back(
+            {Fault::self_intersecting,
+             text("The surface cuts through itself: ", counted(static_cast<long>(faces.size()), "face meets", "faces meet"),
+                  " others, the first at ", at(centre(mesh, faces[0])), "; separate or unite the parts in a mesh editor."),
+             faces});
+    return report;
+}
+
+}  // namespace wobble

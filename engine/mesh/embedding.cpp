@@ -1,0 +1,77 @@
+#include "engine/mesh/embedding.h"
+
+#include "engine/mesh/box_tree.h"
+#include "engine/mesh/geometry.h"
+#include "engine/mesh/topology.h"
+
+#include <Eigen/LU>
+
+#include <cassert>
+
+namespace wobble {
+namespace {
+
+std::array<double, 4> barycentric(const TetMesh& mesh, const Tet& tet, const Mat3& inverse, const Vec3& p) {
+    const Vec3 w = inverse * (p - mesh.vertices[tet[0]]);
+    return {1 - w.x() - w.y() - w.z(), w.x(), w.y(), w.z()};
+}
+
+double distance_to_tet(const TetMesh& mesh, const Tet& tet, const Vec3& p) {
+    double nearest = 1e300;
+    for (const auto& f : tet_faces) {
+        const Vec3 c = closest_point_on_triangle(p, mesh.vertices[tet[f[0]]], mesh.vertices[tet[f[1]]], mesh.vertices[tet[f[2]]]);
+        nearest = std::min(nearest, (c - p).squaredNorm());
+    }
+    return nearest;
+}
+
+}  // namespace
+
+Embedding embed(const std::vector<Vec3>& points, const TetMesh& mesh) {
+    assert(!mesh.tets.empty());
+    std::vector<Box> boxes(mesh.tets.size());
+    std::vector<Mat3> inverses(mesh.tets.size());
+    for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
+        Mat3 edges;
+        for (int v : mesh.tets[t])
+            boxes[t].low = boxes[t].low.cwiseMin(mesh.vertices[v]), boxes[t].high = boxes[t].high.cwiseMax(mesh.vertices[v]);
+        for (int k = 0; k < 3; ++k) edges.col(k) = mesh.vertices[mesh.tets[t][k + 1]] - mesh.vertices[mesh.tets[t][0]];
+        inverses[t] = edges.inverse();
+    }
+    const BoxTree tree(std::move(boxes));
+
+    Embedding embedding;
+    embedding.tet.resize(points.size());
+    embedding.weight.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Vec3& p = points[i];
+        // Near the surface several tets are equally near: the one that needs the least extrapolation moves the point most calmly.
+        double nearest = 1e300, best = -1e300;
+        tree.nearest(p, [&](int t) {
+            const std::array<double, 4> w = barycentric(mesh, mesh.tets[t], inverses[t], p);
+            const double least = *std::min_element(w.begin(), w.end());
+            const double distance = least >= 0 ? 0 : distance_to_tet(mesh, mesh.tets[t], p);
+            const double tie = nearest * (1 + 1e-9);
+            if (distance < nearest * (1 - 1e-9) || (distance <= tie && least > best)) {
+                best = least;
+                embedding.tet[i] = t, embedding.weight[i] = w;
+            }
+            nearest = std::min(nearest, distance);
+            return nearest * (1 + 1e-9);
+        });
+    }
+    return embedding;
+}
+
+void deform(const TetMesh& mesh, const Embedding& embedding, const VecX& q, std::vector<Vec3f>& out) {
+    assert(q.size() == 3 * static_cast<Eigen::Index>(mesh.vertices.size()));
+    out.resize(embedding.tet.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const Tet& tet = mesh.tets[embedding.tet[i]];
+        const std::array<double, 4>& w = embedding.weight[i];
+        const Vec3 x = w[0] * particle(q, tet[0]) + w[1] * particle(q, tet[1]) + w[2] * particle(q, tet[2]) + w[3] * particle(q, tet[3]);
+        out[i] = x.cast<float>();
+    }
+}
+
+}  // namespace wobble

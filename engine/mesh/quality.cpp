@@ -1,0 +1,125 @@
+#include "engine/mesh/quality.h"
+
+#include "engine/mesh/geometry.h"
+#include "engine/mesh/topology.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+namespace {
+
+double tet_quality(const TetMesh& mesh, const Tet& t) {
+    return wobble::tet_quality(mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], mesh.vertices[t[3]]);
+}
+
+double smallest_dihedral(const TetMesh& mesh, const Tet& tet) {
+    Vec3 normals[4];
+    for (int k = 0; k < 4; ++k) {
+        const Vec3 &a = mesh.vertices[tet[tet_faces[k][0]]], &b = mesh.vertices[tet[tet_faces[k][1]]],
+                   &c = mesh.vertices[tet[tet_faces[k][2]]];
+        normals[k] = (b - a).cross(c - a).normalized();
+    }
+    double smallest = 180;
+    for (int k = 0; k < 4; ++k)
+        for (int l = 0; l < k; ++l)
+            smallest = std::min(smallest, 180 - std::acos(std::clamp(normals[k].dot(normals[l]), -1.0, 1.0)) * 180 / M_PI);
+    return smallest;
+}
+
+// The two ways out for a weak vertex at corner `top` of tet `t`.
+struct Repair {
+    int tet = -1, neighbour = -1;  // neighbour < 0: split at the centroid
+    int top = 0, beyond = -1;
+    double worst = -1;
+};
+
+Repair best_repair(const TetMesh& mesh, const Rows& around, int v) {
+    Repair best;
+    for (const int* t = around.begin(v); t != around.end(v); ++t) {
+        const Tet& tet = mesh.tets[*t];
+        const int top = static_cast<int>(std::find(tet.begin(), tet.end(), v) - tet.begin());
+        const auto& f = tet_faces[top];
+        const int a = tet[f[0]], b = tet[f[1]], c = tet[f[2]];
+        for (const int* n = around.begin(a); n != around.end(a); ++n) {
+            const Tet& other = mesh.tets[*n];
+            if (*n == *t || std::count_if(other.begin(), other.end(), [&](int w) { return w == a || w == b || w == c; }) != 3) continue;
+            const int d = *std::find_if(other.begin(), other.end(), [&](int w) { return w != a && w != b && w != c; });
+            // (v, abc) and (abc, d) become three tets around the new edge vd.
+            const double worst =
+                std::min({tet_quality(mesh, {v, d, b, a}), tet_quality(mesh, {v, d, c, b}), tet_quality(mesh, {v, d, a, c})});
+            if (worst > best.worst) best = {*t, *n, top, d, worst};
+        }
+    }
+    if (best.worst > 0.15) return best;
+    Repair split;
+    for (const int* t = around.begin(v); t != around.end(v); ++t)
+        if (const double q = tet_quality(mesh, mesh.tets[*t]); split.tet < 0 || q > split.worst) split = {*t, -1, 0, -1, q};
+    return split;
+}
+
+void apply(TetMesh& mesh, int v, const Repair& repair) {
+    const Tet old = mesh.tets[repair.tet];
+    if (repair.neighbour < 0) {
+        const int centre = static_cast<int>(mesh.vertices.size());
+        mesh.vertices.push_back((mesh.vertices[old[0]] + mesh.vertices[old[1]] + mesh.vertices[old[2]] + mesh.vertices[old[3]]) / 4);
+        for (int k = 0; k < 4; ++k) {
+            Tet part = old;
+            part[k] = centre;
+            if (k == 0) mesh.tets[repair.tet] = part;
+            else mesh.tets.push_back(part);
+        }
+        return;
+    }
+    const auto& f = tet_faces[repair.top];
+    const int a = old[f[0]], b = old[f[1]], c = old[f[2]], d = repair.beyond;
+    mesh.tets[repair.tet] = {v, d, b, a};
+    mesh.tets[repair.neighbour] = {v, d, c, b};
+    mesh.tets.push_back({v, d, a, c});
+}
+
+}  // namespace
+
+TetQuality quality(const TetMesh& mesh) {
+    TetQuality result;
+    double sum = 0;
+    for (const Tet& tet : mesh.tets) {
+        const double q = tet_quality(mesh, tet);
+        result.worst = std::min(result.worst, q);
+        result.smallest_dihedral = std::min(result.smallest_dihedral, smallest_dihedral(mesh, tet));
+        sum += q;
+    }
+    result.mean = mesh.tets.empty() ? 0 : sum / static_cast<double>(mesh.tets.size());
+    const Rows around = tets_of_vertices(mesh.tets, static_cast<int>(mesh.vertices.size()));
+    result.fewest_tets = static_cast<int>(mesh.tets.size());
+    for (int v = 0; v < static_cast<int>(mesh.vertices.size()); ++v) {
+        result.fewest_tets = std::min(result.fewest_tets, around.count(v));
+        result.weak_vertices += around.count(v) < 3;
+    }
+    return result;
+}
+
+void strengthen_weak_vertices(TetMesh& mesh) {
+    // A flip takes one tet from nobody but gives the far vertex more, so a few rounds settle; each round repairs independent places.
+    for (int round = 0; round < 20; ++round) {
+        const Rows around = tets_of_vertices(mesh.tets, static_cast<int>(mesh.vertices.size()));
+        std::vector<char> touched(mesh.tets.size(), 0);
+        bool any = false;
+        for (int v = 0; v + 1 < static_cast<int>(around.start.size()); ++v) {
+            if (around.count(v) >= 3 || around.count(v) == 0) continue;
+            any = true;
+            const auto is_touched = [&](int t) { return touched[t] != 0; };
+            if (std::any_of(around.begin(v), around.end(v), is_touched)) continue;  // next round
+            const Repair repair = best_repair(mesh, around, v);
+            if (repair.neighbour >= 0 && is_touched(repair.neighbour)) continue;
+            touched[repair.tet] = 1;
+            if (repair.neighbour >= 0) touched[repair.neighbour] = 1;
+            apply(mesh, v, repair);
+        }
+        if (!any) return;
+    }
+}
+
+}  // namespace wobble

@@ -1,0 +1,19 @@
+#pragma once
+// How good a tet mesh is, and the hygiene that keeps simulations calm.
+#include "engine/mesh/mesh.h"
+
+namespace wobble {
+
+struct TetQuality {
+    double worst = 1, mean = 1;      // tet_quality of geometry.h: 1 regular, 0 flat
+    double smallest_dihedral = 180;  // degrees
+    int fewest_tets = 0;             // around any vertex
+    int weak_vertices = 0;           // vertices held by fewer than three tets
+};
+TetQuality quality(const TetMesh&);
+
+// Makes every vertex belong to at least three tets: explosions start at vertices held by one or two. Flips a face where that gives good
+// tets, else splits a tet at its centroid. Volume and boundary stay; call before reorder().
+void strengthen_weak_vertices(TetMesh&);
+
+}  // namespace wobble

@@ -1,0 +1,14 @@
+#pragma once
+// Numbering that keeps matrices banded and memory access local.
+#include "engine/mesh/mesh.h"
+
+namespace wobble {
+
+// Renumbers the vertices (reverse Cuthill-McKee) and sorts the tets by their smallest vertex; the body stays the same.
+// Every tet starts with its smallest vertex and keeps its orientation.
+void reorder(TetMesh&);
+
+// The largest difference between the numbers of two neighbours.
+int bandwidth(const TetMesh&);
+
+}  // namespace wobble

@@ -1,0 +1,67 @@
+#include "engine/mesh/weld.h"
+
+#include <cmath>
+#include <unordered_map>
+
+namespace wobble {
+namespace {
+
+struct Cell {
+    long x, y, z;
+    bool operator==(const Cell&) const = default;
+};
+struct CellHash {
+    std::size_t operator()(const Cell& c) const {
+        return static_cast<std::size_t>(c.x) * 73856093u ^ static_cast<std::size_t>(c.y) * 19349663u ^
+               static_cast<std::size_t>(c.z) * 83492791u;
+    }
+};
+
+bool repeats(const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; }
+
+}  // namespace
+
+void weld(TriMesh& mesh, double distance) {
+    if (mesh.vertices.empty()) return;
+    const Vec3 low = bounding_box(mesh.vertices).low;
+    const double cell = std::max(16 * distance, 1e-300);  // much wider than the distance: most searches touch a single cell
+    const auto index = [&](double x) { return static_cast<long>(std::floor(std::min(x / cell, 4e18))); };
+
+    std::unordered_map<Cell, std::vector<int>, CellHash> grid;
+    std::vector<int> target(mesh.vertices.size());
+    for (int i = 0; i < static_cast<int>(mesh.vertices.size()); ++i) {
+        const Vec3 p = mesh.vertices[i] - low;
+        target[i] = i;
+        for (long x = index(p.x() - distance); x <= index(p.x() + distance); ++x)
+            for (long y = index(p.y() - distance); y <= index(p.y() + distance); ++y)
+                for (long z = index(p.z() - distance); z <= index(p.z() + distance); ++z)
+                    if (const auto found = grid.find({x, y, z}); found != grid.end())
+                        for (int j : found->second)
+                            if ((mesh.vertices[j] - mesh.vertices[i]).norm() <= distance) target[i] = std::min(target[i], j);
+        if (target[i] == i) grid[{index(p.x()), index(p.y()), index(p.z())}].push_back(i);
+    }
+    std::vector<Triangle> kept;
+    kept.reserve(mesh.triangles.size());
+    for (const Triangle& t : mesh.triangles) {
+        const Triangle welded = {target[t[0]], target[t[1]], target[t[2]]};
+        if (repeats(t) || !repeats(welded)) kept.push_back(welded);  // a face that was flat already is the check's business
+    }
+    mesh.triangles = std::move(kept);
+}
+
+void drop_unused_vertices(TriMesh& mesh) {
+    std::vector<int> number(mesh.vertices.size(), -1);
+    for (const Triangle& t : mesh.triangles)
+        for (int v : t) number[v] = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < number.size(); ++i)
+        if (number[i] == 0) {
+            mesh.vertices[count] = mesh.vertices[i];
+            number[i] = count++;
+        }
+    mesh.vertices.resize(count);
+    for (Triangle& t : mesh.triangles)
+        for (int& v : t) v = number[v];
+}
+
+}  // namespace wobble
