@@ -1,13 +1,38 @@
 #pragma once
-// Files from outside, read without trust: a pipe, a device, a directory or a giant never hangs or fills the memory.
+// Reading and writing whole files without surprises: nothing here hangs on a pipe, swallows a full disk or leaves half a file.
 #include "engine/core/result.h"
 
+#include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace wobble {
 
-// The whole content of a regular file of at most `limit` bytes. The size is checked before reading.
-Result<std::string> read_file(const std::filesystem::path&, std::size_t limit);
+// Refuses with a sentence: missing, a folder, not an ordinary file (pipe, device), empty, larger than `max_bytes`, unreadable.
+Result<void> check_readable(const std::filesystem::path&, std::size_t max_bytes);
+Result<std::string> read_file(const std::filesystem::path&, std::size_t max_bytes);
+
+// Writes beside the wanted file and renames at the end, so that readers see the old content or the new, never a part.
+// Devices (/dev/stdout) are written directly.
+class OutputFile {
+public:
+    static Result<OutputFile> create(const std::filesystem::path&);
+    OutputFile(OutputFile&&) noexcept;
+    OutputFile& operator=(OutputFile&&) = delete;
+    ~OutputFile();  // without commit(): removes what was written
+
+    void write(std::string_view);  // failures are remembered and told by commit()
+    bool failed() const { return failed_; }
+    Result<void> commit();
+
+private:
+    OutputFile() = default;
+    std::FILE* stream_ = nullptr;
+    std::filesystem::path target_, temporary_;  // temporary_ empty: written directly
+    bool failed_ = false;
+    int error_ = 0;
+};
 
 }  // namespace wobble

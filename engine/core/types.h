@@ -1,6 +1,7 @@
 #pragma once
 // The names everything else is written in. Units are SI throughout: metres, kilograms, seconds, newtons.
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 
 #include <array>
 

@@ -2,6 +2,7 @@
 // A scene: everything a run starts from, as plain values with defaults and units. Made by load_scene (scene_file.h).
 #include "engine/core/result.h"
 #include "engine/core/types.h"
+#include "engine/model/material.h"
 
 #include <filesystem>
 #include <map>
@@ -10,18 +11,13 @@
 #include <string_view>
 #include <span>
 #include <variant>
+#include <vector>
 
 namespace wobble {
 
 // What every body scene answers to: `--set name=value`, sliders, TOML [parameters]. See parameters() for ranges and units.
-struct Parameters {
-    double stiffness = 4e4;        // N/m, springs from each tet vertex to the centroid of the opposite face
-    double edge_stiffness = 1e2;   // N/m, springs on tet edges
-    double damping = 0;            // s, stiffness-proportional Rayleigh
-    double mass_damping = 0;       // 1/s, mass-proportional Rayleigh
-    double density = 1000;         // kg/m^3
-    double gravity = 9.81;         // m/s^2, downward (-y)
-    double resolution = 2500;      // simulated vertices, approximately; 0: what the surface gives
+struct Parameters : Material {
+    double resolution = 2500;  // simulated vertices, approximately; 0: what the surface gives
     bool operator==(const Parameters&) const = default;
 };
 

@@ -1,0 +1,103 @@
+#include "app/cli/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+namespace wobble::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+std::string hex(std::uint64_t hash) {
+    char text[24];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+    return text;
+}
+
+double realtime_factor(const Snapshot& s, const RunOutcome& outcome) { return outcome.wall_seconds > 0 ? s.t / outcome.wall_seconds : 0; }
+
+}  // namespace
+
+const char* status_name(StepStatus status) {
+    switch (status) {
+        case StepStatus::ok:
+            return "ok";
+        case StepStatus::not_finite:
+            return "diverged";
+        case StepStatus::energy_guard:
+            return "diverged";
+        case StepStatus::newton_diverged:
+            return "newton_diverged";
+        case StepStatus::krylov_stagnated:
+            return "krylov_stagnated";
+        case StepStatus::factorization_failed:
+            return "factorization_failed";
+    }
+    return "failed";
+}
+
+std::string run_json(const Snapshot& s, const World::Totals& work, const RunOutcome& outcome, std::uint64_t seed) {
+    const Energies& e = s.energies;
+    Json json;
+    json["scene"] = s.scene->scene.name;
+    json["integrator"] = s.method;
+    json["status"] = outcome.status;
+    json["message"] = outcome.message;
+    json["particles"] = s.particles;
+    json["tets"] = s.tets;
+    json["dofs"] = s.dofs;
+    json["mass"] = finite(s.mass);
+    json["omega_max"] = finite(s.omega_max);
+    json["step"] = finite(s.h);
+    json["steps"] = s.step;
+    json["rejected_steps"] = s.rejected_steps;
+    json["sim_seconds"] = finite(s.t);
+    json["wall_seconds"] = finite(outcome.wall_seconds);
+    json["setup_seconds"] = finite(outcome.setup_seconds);
+    json["realtime_factor"] = finite(realtime_factor(s, outcome));
+    json["energy"] = {{"kinetic", finite(e.kinetic)},
+                      {"elastic", finite(e.elastic)},
+                      {"potential", finite(e.potential)},
+                      {"dissipated", finite(e.dissipated)},
+                      {"supplied", finite(e.supplied)},
+                      {"total", finite(e.total())},
+                      {"initial_total", finite(e.initial_total)},
+                      {"max_kinetic", finite(e.max_kinetic)},
+                      {"max_drift", finite(e.drift())}};
+    json["operator_products"] = work.operator_products;
+    json["force_evaluations"] = work.force_evaluations;
+    json["factorizations"] = work.factorizations;
+    json["seed"] = seed;
+    json["state_hash"] = hex(s.state_hash);
+    json["parameters"] = Json::object();
+    for (const Parameter& p : parameters()) json["parameters"][p.name] = finite(s.parameters.*(p.field));
+    // Names come from outside: what is not UTF-8 is replaced, not thrown.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string run_summary(const Snapshot& s, const World::Totals& work, const RunOutcome& outcome) {
+    const Energies& e = s.energies;
+    char text[2000];
+    std::snprintf(text, sizeof text,
+                  "scene      %.100s: %.200s\n"
+                  "body       %d particles, %d unknowns, %d tetrahedra, %.4g kg, highest frequency %.4g rad/s\n"
+                  "method     %.60s, last step %.4g ms, %llu steps, %llu rejected\n"
+                  "time       %.6g s simulated in %.3g s (%.3g x real time); body built in %.2g s\n"
+                  "energy     kinetic %.6g  elastic %.6g  potential %.6g  dissipated %.6g  total %.6g J\n"
+                  "drift      %.3g %% of the largest kinetic energy\n"
+                  "work       %ld operator products, %ld force evaluations, %ld factorizations\n"
+                  "status     %.40s, state %s",
+                  s.scene->scene.name.c_str(), s.scene->scene.title.c_str(), s.particles, s.dofs, s.tets, s.mass, s.omega_max,
+                  s.method.c_str(), 1e3 * s.h, static_cast<unsigned long long>(s.step), static_cast<unsigned long long>(s.rejected_steps),
+                  s.t, outcome.wall_seconds, realtime_factor(s, outcome), outcome.setup_seconds, e.kinetic, e.elastic, e.potential,
+                  e.dissipated, e.total(), 100 * e.drift(), work.operator_products, work.force_evaluations, work.factorizations,
+                  outcome.status.c_str(), hex(s.state_hash).c_str());
+    return text;
+}
+
+}  // namespace wobble::cli

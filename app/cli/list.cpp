@@ -1,0 +1,70 @@
+// `wobble list`: what there is to choose from, from the tables of the engine.
+#include "app/cli/commands.h"
+#include "engine/sim/catalog.h"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+namespace wobble::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json scenes() {
+    Json rows = Json::array();
+    for (const std::string& name : builtin_scene_names()) {
+        const auto scene = load_scene(name);
+        rows.push_back({{"name", name}, {"title", scene ? scene.value().title : scene.message()}});
+    }
+    return rows;
+}
+
+Json integrators() {
+    Json rows = Json::array();
+    for (const Method& method : methods()) {
+        const MethodInfo& m = method.info;
+        rows.push_back({{"name", m.id},
+                        {"title", std::string(m.label) + ", order " + std::to_string(m.order) + ", " + name(m.family) + ": " + m.advice},
+                        {"label", m.label},
+                        {"order", m.order},
+                        {"family", name(m.family)},
+                        {"advice", m.advice},
+                        {"reference", m.reference}});
+    }
+    return rows;
+}
+
+Json force_rows() {
+    Json rows = Json::array();
+    for (const ForceInfo& force : forces())
+        rows.push_back({{"name", force.name}, {"title", force.meaning}, {"parameter", force.parameter}});
+    return rows;
+}
+
+}  // namespace
+
+int list(const ListOptions& options) {
+    const std::pair<std::string, Json (*)()> tables[] = {{"scenes", scenes}, {"integrators", integrators}, {"forces", force_rows}};
+    Json all = Json::object();
+    for (const auto& [what, rows] : tables)
+        if (options.what.empty() || options.what == what) all[what] = rows();
+    if (options.json) {
+        std::cout << all.dump(2, ' ', false, Json::error_handler_t::replace) << std::endl;
+        return fine;
+    }
+    for (const auto& [what, rows] : all.items())
+        for (const Json& row : rows) {
+            // With all three lists in one, each line says which it belongs to.
+            std::string line = options.what.empty() ? what.substr(0, what.size() - 1) + " " : "";
+            line.resize(std::max<std::size_t>(line.size(), options.what.empty() ? 12 : 0), ' ');
+            std::string id = row["name"];
+            id.resize(std::max<std::size_t>(id.size(), 15), ' ');
+            std::cout << line << id << ' ' << row["title"].get<std::string>() << '\n';
+        }
+    std::cout.flush();
+    return fine;
+}
+
+}  // namespace wobble::cli

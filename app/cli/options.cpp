@@ -1,0 +1,231 @@
+#include "app/cli/options.h"
+
+#include "engine/core/spelling.h"
+#include "engine/sim/catalog.h"
+#include "engine/sim/limits.h"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cstdio>
+#include <iostream>
+
+namespace wobble::cli {
+
+namespace {
+
+std::string shown(double x) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%g", x);
+    return text;
+}
+
+std::optional<double> number_in(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+double number(const std::string& option, const std::string& text, Range range) {
+    const auto value = number_in(text);
+    if (!value || !range.contains(*value))
+        throw CLI::ValidationError(option, in_quotes(text) + " is not a number from " + shown(range.low) + " to " + shown(range.high));
+    return *value;
+}
+
+int whole_number(const std::string& option, const std::string& text, Range range) {
+    const double value = number(option, text, range);
+    if (value != static_cast<int>(value)) throw CLI::ValidationError(option, in_quotes(text) + " is not a whole number");
+    return static_cast<int>(value);
+}
+
+void add_number(CLI::App& app, const std::string& option, std::optional<double>& value, Range range, const std::string& help) {
+    app.add_option_function<std::string>(
+           option, [=, &value](const std::string& text) { value = number(option, text, range); }, help)
+        ->type_name("NUMBER");
+}
+
+void add_setting(CLI::App& app, std::vector<std::pair<std::string, double>>& settings) {
+    std::vector<std::string> names;
+    for (const Parameter& p : parameters()) names.emplace_back(p.name);
+    const auto take = [&settings](const std::vector<std::string>& texts) {
+        for (const std::string& text : texts) {
+            const auto equals = text.find('=');
+            const auto value = equals == std::string::npos ? std::nullopt : number_in(std::string_view(text).substr(equals + 1));
+            if (!value) throw CLI::ValidationError("--set", in_quotes(text) + " is not name=number, for instance --set stiffness=1e5");
+            Parameters trial;
+            if (auto set = set_parameter(trial, text.substr(0, equals), *value); !set) throw CLI::ValidationError("--set", set.message());
+            settings.emplace_back(text.substr(0, equals), *value);
+        }
+    };
+    app.add_option_function<std::vector<std::string>>("--set", take, "Change a parameter (repeatable): " + join(names))
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
+void add_scene_options(CLI::App& app, SceneOptions& o) {
+    app.add_option("--integrator", o.integrator, "Method, see: wobble list integrators")->type_name("ID");
+    add_number(app, "--step", o.step, limits::step, "Step size in seconds (default: the method's own choice)");
+    add_number(app, "--solver-tolerance", o.solver_tolerance, limits::solver_tolerance, "Relative tolerance of Newton, CG and Krylov");
+    add_setting(app, o.set);
+    app.add_option_function<std::string>(
+           "--threads",
+           [&o](const std::string& text) {
+               o.threads = whole_number("--threads", text, {0, 256});
+           },
+           "Worker threads (default 0: all cores); the result does not depend on it")
+        ->type_name("N");
+    app.add_option_function<std::string>(
+           "--seed",
+           [&o](const std::string& text) {
+               o.seed = static_cast<std::uint64_t>(number("--seed", text, {0, 9e15}));
+           },
+           "Seed of scenes with random parts (none of the built-in ones has any)")
+        ->type_name("S");
+    app.add_flag("--quiet", o.quiet, "No progress on the terminal");
+}
+
+void add_seconds(CLI::App& app, SceneOptions& o, const std::string& help) {
+    add_number(app, "--seconds", o.seconds, limits::seconds, help);
+}
+
+CLI::App& add_run(CLI::App& app, RunOptions& o) {
+    CLI::App& run = *app.add_subcommand("run", "Simulate without graphics and print a summary");
+    run.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
+    add_scene_options(run, o.scene);
+    add_seconds(run, o.scene, "Simulated seconds (default: as the scene's recording)");
+    run.add_flag("--json", o.json, "Print one JSON object instead of the summary");
+    run.add_option("--csv", o.csv, "Write the energies of every step")->type_name("FILE");
+    run.add_option("--final", o.final_state, "Write the final state: x,y,z,vx,vy,vz per particle")->type_name("FILE");
+    return run;
+}
+
+void take_size(const std::string& text, RecordOptions& o) {
+    const auto cross = text.find('x');
+    if (cross == std::string::npos) throw CLI::ValidationError("--size", in_quotes(text) + " is not WIDTHxHEIGHT, for instance 1280x720");
+    o.size = {whole_number("--size", text.substr(0, cross), limits::pixels),
+              whole_number("--size", text.substr(cross + 1), limits::pixels)};
+}
+
+void take_camera(const std::string& text, RecordOptions& o) {
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string part = text.substr(begin, end - begin);
+        const auto equals = part.find('=');
+        const std::string name = part.substr(0, equals), value = equals == std::string::npos ? "" : part.substr(equals + 1);
+        if (name == "yaw") o.yaw = number("--camera yaw", value, limits::yaw);
+        else if (name == "pitch") o.pitch = number("--camera pitch", value, limits::pitch);
+        else if (name == "distance") o.distance = number("--camera distance", value, limits::distance);
+        else
+            throw CLI::ValidationError(
+                "--camera", in_quotes(part) + " is none of yaw=DEGREES, pitch=DEGREES, distance=NUMBER (separate them by commas)");
+        begin = end + 1;
+    }
+}
+
+CLI::App& add_record(CLI::App& app, RecordOptions& o) {
+    CLI::App& record = *app.add_subcommand("record", "Render a film without a window");
+    record.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
+    record.add_option("--out", o.out, "X.mp4, or a folder for frame_000000.png, ...")->required()->type_name("X");
+    add_scene_options(record, o.scene);
+    add_seconds(record, o.scene, "Length of the film (default: as in the scene)");
+    record
+        .add_option_function<std::string>(
+            "--fps", [&o](const std::string& text) { o.fps = whole_number("--fps", text, limits::fps); }, "Frames per simulated second")
+        ->type_name("N");
+    record
+        .add_option_function<std::string>(
+            "--size", [&o](const std::string& text) { take_size(text, o); }, "Pixels, for instance 1280x720")
+        ->type_name("WxH");
+    record
+        .add_option_function<std::string>(
+            "--camera", [&o](const std::string& text) { take_camera(text, o); },
+            "\"yaw=35,pitch=18,distance=2.4\": degrees, degrees, diagonals of the body's box")
+        ->type_name("VIEW");
+    return record;
+}
+
+Finished refuse(const CLI::App& app, const std::string& sentence) {
+    const auto used = app.get_subcommands();
+    complain(sentence + (sentence.ends_with('.') || sentence.ends_with('?') ? " " : "; ") + "See: wobble " +
+             (used.empty() ? "" : used.front()->get_name() + " ") + "--help");
+    return {bad_input};
+}
+
+}  // namespace
+
+Invocation parse_arguments(int argc, const char* const* argv) {
+    ViewOptions view;
+    RunOptions run;
+    RecordOptions record;
+    ListOptions list;
+    CheckOptions check;
+
+    CLI::App app{"Wobble, a laboratory for elastic motion. Without a command: the viewer, on the scene or mesh named (default: bunny).",
+                 "wobble"};
+    app.set_version_flag("--version", std::string("wobble ") + WOBBLE_VERSION);
+    app.require_subcommand(0, 1);
+    std::vector<std::string> words;
+    app.add_option("scene", words, "Built-in scene, scene file (.toml) or mesh (.obj)")->type_name("SCENE|FILE")->expected(0, 64);
+    add_scene_options(app, view.scene);
+    CLI::App& run_app = add_run(app, run);
+    CLI::App& record_app = add_record(app, record);
+    CLI::App& list_app = *app.add_subcommand("list", "What there is to choose from, one line each");
+    list_app.add_option("what", list.what, "scenes, integrators or forces (default: all)")->type_name("WHAT");
+    list_app.add_flag("--json", list.json, "Print one JSON object");
+    CLI::App& check_app = *app.add_subcommand("check", "What is wrong with a mesh, and where");
+    check_app.add_option("file", check.file, "Mesh (.obj)")->required()->type_name("FILE");
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return Finished{app.exit(error)};  // --help, --version
+        return refuse(app, error.what());
+    }
+    const std::vector<std::string> kinds{"scenes", "integrators", "forces"};
+    if (run_app) return run;
+    if (record_app) {
+        if (record.out.empty()) return refuse(app, "--out: a file or folder name must not be empty");
+        return record;
+    }
+    if (list_app) {
+        if (!list.what.empty() && std::find(kinds.begin(), kinds.end(), list.what) == kinds.end())
+            return refuse(app, "There is no list of " + in_quotes(list.what) + "; choose one of " + join(kinds));
+        return list;
+    }
+    if (check_app) return check;
+    if (words.size() > 1) {
+        const std::vector<std::string> commands{"run", "record", "list", "check"};
+        return refuse(app, in_quotes(words[0]) + " is none of the commands " + join(commands) + did_you_mean(words[0], commands));
+    }
+    if (!words.empty()) view.scene.scene = words[0];
+    return view;
+}
+
+Result<Scene> scene_from(const SceneOptions& o) {
+    auto scene = load_scene(o.scene);
+    if (!scene) return scene;
+    Scene& s = scene.value();
+    if (o.integrator) {
+        if (!find_method(*o.integrator)) {
+            std::vector<std::string> known;
+            for (const Method& m : methods()) known.emplace_back(m.info.id);
+            const std::string near = did_you_mean(*o.integrator, known);
+            return Error{"There is no integrator " + in_quotes(*o.integrator) + (near.empty() ? ";" : near) +
+                         " Known ones: " + join(known) + "."};
+        }
+        s.integrator = *o.integrator;
+    }
+    if (o.step) s.step = *o.step;
+    if (o.seconds) s.recording.seconds = *o.seconds;
+    if (o.solver_tolerance) s.solver_tolerance = *o.solver_tolerance;
+    for (const auto& [name, value] : o.set)
+        if (auto set = set_parameter(s.parameters, name, value); !set) return set.error();
+    return scene;
+}
+
+void complain(const std::string& sentence) { std::cerr << "wobble: " << sentence << std::endl; }
+
+}  // namespace wobble::cli

@@ -1,0 +1,64 @@
+#pragma once
+// The command line as values. Parsing judges every number and name it can judge without loading anything.
+#include "engine/core/result.h"
+#include "engine/sim/scene.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace wobble::cli {
+
+// 0 fine, 1 the run failed (diverged, disk full), 2 bad usage or bad input, 130 stopped by Ctrl-C.
+enum ExitCode { fine = 0, failed = 1, bad_input = 2, stopped = 130 };
+
+struct SceneOptions {  // what viewer, run and record share
+    std::string scene = "bunny";
+    std::optional<std::string> integrator;
+    std::optional<double> step, seconds, solver_tolerance;
+    std::vector<std::pair<std::string, double>> set;
+    int threads = 0;         // 0: all cores
+    std::uint64_t seed = 0;  // for scenes with random parts; none so far
+    bool quiet = false;
+};
+
+struct ViewOptions {
+    SceneOptions scene;
+};
+struct RunOptions {
+    SceneOptions scene;
+    bool json = false;
+    std::filesystem::path csv, final_state;  // empty: not wanted
+};
+struct RecordOptions {
+    SceneOptions scene;
+    std::filesystem::path out;
+    std::optional<int> fps;
+    std::optional<std::pair<int, int>> size;
+    std::optional<double> yaw, pitch, distance;
+};
+struct ListOptions {
+    std::string what;  // "scenes", "integrators", "forces", or empty: all
+    bool json = false;
+};
+struct CheckOptions {
+    std::filesystem::path file;
+};
+struct Finished {
+    int exit_code;
+};  // help was shown, or the arguments were refused; everything has been said
+
+using Invocation = std::variant<ViewOptions, RunOptions, RecordOptions, ListOptions, CheckOptions, Finished>;
+Invocation parse_arguments(int argc, const char* const* argv);
+
+// The scene named on the command line, with the other options applied to it.
+Result<Scene> scene_from(const SceneOptions&);
+
+// Says one sentence on standard error, as "wobble: ...".
+void complain(const std::string& sentence);
+
+}  // namespace wobble::cli

@@ -1,0 +1,27 @@
+#pragma once
+// The energies of the last seconds, for the plot; bounded in memory.
+#include "engine/sim/snapshot.h"
+
+#include <deque>
+
+namespace wobble {
+
+struct EnergySample {
+    double t;  // s
+    Energies energies;
+};
+
+class EnergyHistory {
+public:
+    static constexpr double window = 10;       // s of simulated time that are kept
+    static constexpr double spacing = 0.004;   // s, at least, between samples
+
+    void add(const Snapshot&);                 // starts anew when time runs backwards or the body changes
+    const std::deque<EnergySample>& samples() const { return samples_; }
+
+private:
+    std::deque<EnergySample> samples_;
+    std::shared_ptr<const SurfaceTopology> surface_;
+};
+
+}  // namespace wobble

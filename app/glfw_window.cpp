@@ -1,0 +1,125 @@
+#include "app/glfw_window.h"
+
+#include "app/theme.h"
+
+#include <GLFW/glfw3.h>
+#include <glad/gl.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+std::string last_reason() {
+    const char* reason = nullptr;
+    return glfwGetError(&reason) != GLFW_NO_ERROR && reason ? std::string(" (") + reason + ")" : "";
+}
+
+constexpr const char* record_instead = "; use `app/run record SCENE --out wobble.mp4` instead, which needs no window.";
+
+}  // namespace
+
+Result<std::unique_ptr<GlfwWindow>> GlfwWindow::make(const std::string& title, int width, int height) {
+    if (!glfwInit()) return Error{"There is no display to open a window on" + last_reason() + record_instead};
+    std::unique_ptr<GlfwWindow> self(new GlfwWindow);  // from here on its destructor cleans up
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    self->window_ = glfwCreateWindow(std::clamp(width, 200, 16384), std::clamp(height, 150, 16384), title.c_str(), nullptr, nullptr);
+    if (!self->window_) return Error{"Cannot open a window with OpenGL 3.3" + last_reason() + record_instead};
+    glfwMakeContextCurrent(self->window_);
+    if (!gladLoadGL(glfwGetProcAddress)) return Error{std::string("The OpenGL functions cannot be loaded") + record_instead};
+    glfwSwapInterval(1);
+    self->events_ = std::make_unique<WindowEvents>(self->window_);
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;  // leaves no files behind
+    apply_theme(self->scale());
+    self->panels_ready_ = ImGui_ImplGlfw_InitForOpenGL(self->window_, true) && ImGui_ImplOpenGL3_Init("#version 330 core");
+    if (!self->panels_ready_) return Error{std::string("The panels cannot be drawn with this OpenGL") + record_instead};
+    return self;
+}
+
+GlfwWindow::~GlfwWindow() {
+    if (panels_ready_) {
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+    }
+    if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
+    if (window_) glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+std::vector<InputEvent> GlfwWindow::wait_for_frame(double seconds) {
+    glfwPollEvents();
+    std::vector<InputEvent> events = events_->take();
+    constexpr double display_frame = 1.0 / 60;
+    while (true) {
+        const double left = last_frame_ + (events.empty() ? seconds : display_frame) - glfwGetTime();
+        if (left <= 0) break;
+        glfwWaitEventsTimeout(left);
+        for (InputEvent& event : events_->take()) events.push_back(std::move(event));
+    }
+    last_frame_ = glfwGetTime();
+    return events;
+}
+
+void GlfwWindow::begin_panels() {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glClearColor(0.105f, 0.118f, 0.141f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void GlfwWindow::end_panels() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void GlfwWindow::present() { glfwSwapBuffers(window_); }
+
+std::pair<int, int> GlfwWindow::size() const {
+    int width = 1, height = 1;
+    glfwGetWindowSize(window_, &width, &height);
+    return {std::max(1, width), std::max(1, height)};
+}
+
+float GlfwWindow::pixels_per_unit() const {
+    int pixels = 0, ignored = 0;
+    glfwGetFramebufferSize(window_, &pixels, &ignored);
+    return pixels > 0 ? static_cast<float>(pixels) / static_cast<float>(size().first) : 1;
+}
+
+float GlfwWindow::scale() const {
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    return std::clamp(std::max(x, y) / pixels_per_unit(), 1.0f, 4.0f);
+}
+
+double GlfwWindow::time() const { return glfwGetTime(); }
+bool GlfwWindow::wants_close() const { return glfwWindowShouldClose(window_) != 0; }
+
+Image GlfwWindow::read() const {
+    int width = 1, height = 1;
+    glfwGetFramebufferSize(window_, &width, &height);
+    Image image(std::max(1, width), std::max(1, height));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    glReadBuffer(GL_BACK);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, image.width, image.height, GL_RGB, GL_UNSIGNED_BYTE, image.rgb.data());
+    image.flip();
+    return image;
+}
+
+}  // namespace wobble

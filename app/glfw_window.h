@@ -1,0 +1,43 @@
+#pragma once
+// A window with OpenGL 3.3 and ImGui in it. Main thread only, one at a time (GLFW and ImGui keep their state per process).
+#include "app/record/image.h"
+#include "app/viewer/input.h"
+#include "app/window_events.h"
+#include "engine/core/result.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wobble {
+
+class GlfwWindow {
+public:
+    static Result<std::unique_ptr<GlfwWindow>> make(const std::string& title, int width, int height);  // context is current afterwards
+    ~GlfwWindow();
+    GlfwWindow(const GlfwWindow&) = delete;
+    GlfwWindow& operator=(const GlfwWindow&) = delete;
+
+    // Sleeps until `seconds` after the last frame or, if that is more than a display's frame away, until something happens.
+    std::vector<InputEvent> wait_for_frame(double seconds);
+    void begin_panels();
+    void end_panels();
+    void present();
+
+    std::pair<int, int> size() const;         // screen coordinates
+    float pixels_per_unit() const;            // framebuffer pixels per screen coordinate
+    float scale() const;                      // wanted size of text and distances
+    double time() const;                      // s, since the start
+    bool wants_close() const;
+    Image read() const;                       // the frame drawn so far
+
+private:
+    GlfwWindow() = default;
+    GLFWwindow* window_ = nullptr;
+    std::unique_ptr<WindowEvents> events_;
+    bool panels_ready_ = false;
+    double last_frame_ = 0;
+};
+
+}  // namespace wobble

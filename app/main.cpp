@@ -1,0 +1,38 @@
+// The program: the command line decides which command runs; nothing but sentences leaves it.
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+
+#include <exception>
+#include <iostream>
+#include <new>
+
+namespace {
+
+using namespace wobble::cli;
+
+struct Start {
+    int operator()(const ViewOptions& o) const { return view(o); }
+    int operator()(const RunOptions& o) const { return run(o); }
+    int operator()(const RecordOptions& o) const { return record(o); }
+    int operator()(const ListOptions& o) const { return list(o); }
+    int operator()(const CheckOptions& o) const { return check(o); }
+    int operator()(const Finished& o) const { return o.exit_code; }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        catch_interrupts();
+        const int code = std::visit(Start{}, parse_arguments(argc, argv));
+        std::cout.flush();
+        if (std::cout) return code;
+        complain("Writing to standard output failed; is the disk full?");
+        return code == fine ? failed : code;
+    } catch (const std::bad_alloc&) {
+        complain("There is not enough memory for this; choose a smaller resolution, for instance --set resolution=2000.");
+    } catch (const std::exception& error) {
+        complain(std::string("Something unexpected went wrong (") + error.what() + ").");
+    }
+    return failed;
+}

@@ -1,0 +1,26 @@
+#pragma once
+// Every panel: shows the snapshot, changes what belongs to the window in UiState, posts commands for everything else.
+// Called on the UI thread between ImGui's NewFrame and Render. To add one: a file here, a line here, a call in side_panel.cpp.
+#include "app/ui_state.h"
+#include "engine/sim/snapshot.h"
+
+namespace wobble {
+
+void scene_panel(const Snapshot&, UiState&, const PostCommand&);
+void material_panel(const Snapshot&, UiState&, const PostCommand&);
+void integrator_panel(const Snapshot&, UiState&, const PostCommand&);
+void playback_panel(const Snapshot&, UiState&, const PostCommand&);
+void view_panel(const Snapshot&, UiState&, const PostCommand&);
+
+void side_panel(const Snapshot&, UiState&, const PostCommand&);      // the sections above, in a column on the left
+void energy_panel(const Snapshot&, UiState&, const PostCommand&);    // the plot strip at the bottom
+void status_bar(const Snapshot&, UiState&, const PostCommand&);
+void message_banner(const Snapshot&, UiState&, const PostCommand&);  // divergence, refused commands, failed loads; progress of loading
+void open_dialog(const Snapshot&, UiState&, const PostCommand&);
+void help_overlay(const Snapshot&, UiState&, const PostCommand&);
+
+// The room the fixed panels take, in window coordinates.
+struct PanelSizes { float side = 0, strip = 0, status = 0; };
+PanelSizes panel_sizes(const UiState&, float window_width, float window_height);
+
+}  // namespace wobble

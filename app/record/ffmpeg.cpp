@@ -1,0 +1,147 @@
+#include "app/record/ffmpeg.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+extern char** environ;  // POSIX names it so
+
+namespace wobble {
+
+namespace {
+
+constexpr int patience_seconds = 120;  // for one picture or for the end of the file
+
+pid_t spawn(const std::vector<std::string>& words, int input, int log, int& reason) {
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, 0);
+    posix_spawn_file_actions_adddup2(&actions, log, 1);
+    posix_spawn_file_actions_adddup2(&actions, log, 2);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // Ctrl-C ends us, not it: it completes the file at the end of its input
+    pid_t child = 0;
+    reason = posix_spawnp(&child, words[0].c_str(), &actions, &attributes, arguments.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return reason == 0 ? child : 0;
+}
+
+std::string tail(int log) {
+    std::array<char, 400> text{};
+    const off_t size = lseek(log, 0, SEEK_END);
+    const off_t from = size > static_cast<off_t>(text.size()) ? size - static_cast<off_t>(text.size()) : 0;
+    const ssize_t count = size > 0 ? pread(log, text.data(), text.size(), from) : 0;
+    std::string said(text.data(), static_cast<std::size_t>(count > 0 ? count : 0));
+    for (char& c : said)
+        if (c == '\n' || c == '\r') c = ' ';
+    while (!said.empty() && said.back() == ' ') said.pop_back();
+    return said;
+}
+
+}  // namespace
+
+Ffmpeg::Ffmpeg(pid_t child, int to_child, int log, std::filesystem::path file)
+    : child_(child), to_child_(to_child), log_(log), file_(std::move(file)) {}
+
+Ffmpeg::Ffmpeg(Ffmpeg&& other) noexcept
+    : child_(std::exchange(other.child_, 0)), to_child_(std::exchange(other.to_child_, -1)), log_(std::exchange(other.log_, -1)),
+      status_(other.status_), file_(std::move(other.file_)) {}
+
+Ffmpeg::~Ffmpeg() {
+    wait();
+    if (log_ >= 0) close(log_);
+}
+
+Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int height, int fps, const std::string& program) {
+    int ends[2];
+    const int log = memfd_create("ffmpeg-messages", MFD_CLOEXEC);
+    if (log < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        const std::string reason = std::strerror(errno);
+        if (log >= 0) close(log);
+        return Error{"Cannot open a connection to " + program + ": " + reason + "."};
+    }
+    const timeval patience{patience_seconds, 0};
+    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    const std::string size = std::to_string(width) + "x" + std::to_string(height);
+    // An absolute path with the protocol in front: no name can be taken for an option or a network address.
+    const std::string to = "file:" + std::filesystem::absolute(file).string();
+    int reason = 0;
+    const pid_t child = spawn({program, "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgb24",
+                               "-video_size", size, "-framerate", std::to_string(fps), "-i", "pipe:0", "-c:v", "libx264", "-preset", "medium",
+                               "-crf", "18", "-pix_fmt", "yuv420p", "-vf", "scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709",
+                               "-color_primaries", "bt709", "-color_trc", "bt709", "-movflags", "+faststart", "-f", "mp4", to},
+                              ends[1], log, reason);
+    close(ends[1]);
+    if (child == 0) {
+        close(ends[0]);
+        close(log);
+        if (reason == ENOENT)
+            return Error{"The program " + program + " was not found, so " + file.string() +
+                         " cannot be made; install the package ffmpeg, or give --out a folder name to get PNG pictures."};
+        return Error{"Cannot start " + program + ": " + std::strerror(reason) + "."};
+    }
+    return Ffmpeg(child, ends[0], log, file);
+}
+
+int Ffmpeg::wait() {
+    if (to_child_ >= 0) close(std::exchange(to_child_, -1));
+    if (child_ == 0) return status_;
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(patience_seconds);
+    while (true) {
+        const pid_t ended = waitpid(child_, &status_, WNOHANG);
+        if (ended == child_ || (ended < 0 && errno != EINTR)) break;
+        if (std::chrono::steady_clock::now() > give_up) kill(child_, SIGKILL);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    child_ = 0;
+    return status_;
+}
+
+Error Ffmpeg::failure(const std::string& what) {
+    wait();
+    const std::string said = tail(log_);
+    return {"Cannot write " + file_.string() + ": " + what + (said.empty() ? "" : ", saying \"" + said + "\"") +
+            "; check the free space, or record to a folder of PNG pictures."};
+}
+
+Result<void> Ffmpeg::add(const Image& image) {
+    if (to_child_ < 0) return failure("ffmpeg has already ended");
+    const std::uint8_t* data = image.rgb.data();
+    std::size_t left = image.rgb.size();
+    while (left > 0) {
+        const ssize_t sent = send(to_child_, data, left, MSG_NOSIGNAL);
+        if (sent > 0) {
+            data += sent;
+            left -= static_cast<std::size_t>(sent);
+        } else if (errno == EAGAIN) {
+            kill(child_, SIGKILL);
+            return failure("ffmpeg does not take pictures any more");
+        } else if (errno != EINTR)
+            return failure("ffmpeg ended early");
+    }
+    return {};
+}
+
+Result<void> Ffmpeg::finish() {
+    const int status = wait();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+    return failure(WIFSIGNALED(status) ? "ffmpeg was killed by signal " + std::to_string(WTERMSIG(status))
+                                       : "ffmpeg ended with code " + std::to_string(WEXITSTATUS(status)));
+}
+
+}  // namespace wobble

@@ -1,0 +1,44 @@
+#pragma once
+// Films of a run without a window or an X server: pictures at fixed simulated times 0, 1/fps, 2/fps, ...
+#include "app/viewer/view_options.h"
+#include "engine/core/progress.h"
+#include "engine/core/result.h"
+#include "engine/sim/scene.h"
+#include "engine/sim/snapshot.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace wobble {
+
+class World;
+
+struct FilmOptions {
+    int fps = 30;
+    int width = 1280, height = 720;
+    double seconds = 4;              // simulated; round(fps * seconds) pictures
+    std::filesystem::path out;       // X.mp4 (even sides), or a folder for frame_000000.png; existing ones are not touched
+    CameraView camera;
+    ViewOptions view;
+    std::string ffmpeg = "ffmpeg";   // the program to use
+};
+
+struct FilmReport {
+    std::filesystem::path path;      // the name really taken
+    int frames = 0;
+    bool cancelled = false;          // by progress; the film so far is complete in itself
+};
+
+// Gives the state at a simulated time, or a sentence why there is none. Called with growing times.
+using FrameSource = std::function<Result<Snapshot>(double t)>;
+
+// Makes its own OpenGL context on the calling thread. When the source fails, the film so far is kept and the sentence names it.
+Result<FilmReport> record_film(const FrameSource&, const FilmOptions&, const Progress& = {});
+
+// A world, played from where it is; it should be at t = 0.
+Result<FilmReport> record_film(World&, const FilmOptions&, const Progress& = {});
+
+int frame_count(const FilmOptions&);
+
+}  // namespace wobble

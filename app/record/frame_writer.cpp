@@ -1,0 +1,59 @@
+#include "app/record/frame_writer.h"
+
+#include "app/record/numbered.h"
+
+#include <cstdio>
+#include <system_error>
+
+namespace wobble {
+
+namespace fs = std::filesystem;
+
+Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height, int fps, const std::string& ffmpeg) {
+    if (out.empty()) return Error{"There is no name to record to; give --out a name ending in .mp4, or a folder."};
+    if (out.extension() != ".mp4") {
+        auto folder = reserve_folder(out);
+        if (!folder) return folder.error();
+        return FrameWriter(std::move(folder).value(), std::nullopt);
+    }
+    if (width % 2 != 0 || height % 2 != 0)
+        return Error{"A film of " + std::to_string(width) + "x" + std::to_string(height) +
+                     " pixels cannot be made: both sides of an MP4 must be even; choose for example " + std::to_string(width + width % 2) + "x" +
+                     std::to_string(height + height % 2) + "."};
+    auto file = reserve_file(out);
+    if (!file) return file.error();
+    auto film = Ffmpeg::start(file.value(), width, height, fps, ffmpeg);
+    if (!film) {
+        std::error_code ignored;
+        fs::remove(file.value(), ignored);
+        return film.error();
+    }
+    return FrameWriter(std::move(file).value(), std::move(film).value());
+}
+
+Result<void> FrameWriter::add(const Image& image) {
+    if (film_) {
+        auto added = film_->add(image);
+        if (!added) return remove_if_empty(), added;
+    } else {
+        char name[32];
+        std::snprintf(name, sizeof name, "frame_%06d.png", frames_);
+        if (auto written = write_png(image, path_ / name); !written) return written;
+    }
+    ++frames_;
+    return {};
+}
+
+Result<void> FrameWriter::finish() {
+    if (!film_) return {};
+    auto finished = film_->finish();
+    if (!finished) remove_if_empty();
+    return finished;
+}
+
+void FrameWriter::remove_if_empty() const {
+    std::error_code failure;
+    if (fs::is_regular_file(path_, failure) && fs::file_size(path_, failure) == 0 && !failure) fs::remove(path_, failure);
+}
+
+}  // namespace wobble

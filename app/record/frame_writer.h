@@ -1,0 +1,31 @@
+#pragma once
+// Where the pictures of a film go: an MP4 file through ffmpeg, or a folder of frame_000000.png.
+#include "app/record/ffmpeg.h"
+#include "app/record/image.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace wobble {
+
+class FrameWriter {
+public:
+    // `out` ending in .mp4 is a film (sides must be even), everything else a folder. Never overwrites: path() is the name really taken.
+    static Result<FrameWriter> open(const std::filesystem::path& out, int width, int height, int fps, const std::string& ffmpeg = "ffmpeg");
+
+    Result<void> add(const Image&);
+    Result<void> finish();  // once, after the last picture; an empty file left by a failure is removed
+    int frames() const { return frames_; }
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    FrameWriter(std::filesystem::path path, std::optional<Ffmpeg> film) : path_(std::move(path)), film_(std::move(film)) {}
+    void remove_if_empty() const;
+
+    std::filesystem::path path_;
+    std::optional<Ffmpeg> film_;
+    int frames_ = 0;
+};
+
+}  // namespace wobble

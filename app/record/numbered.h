@@ -1,0 +1,15 @@
+#pragma once
+// Names that never overwrite: wobble.mp4, wobble-2.mp4, wobble-3.mp4, ...
+#include "engine/core/result.h"
+
+#include <filesystem>
+
+namespace wobble {
+
+// Creates an empty file under the wanted name or the next free numbered one, and its folder; so no one else can take it.
+Result<std::filesystem::path> reserve_file(const std::filesystem::path& wanted);
+
+// The same for a folder; an existing empty folder is taken as it is.
+Result<std::filesystem::path> reserve_folder(const std::filesystem::path& wanted);
+
+}  // namespace wobble

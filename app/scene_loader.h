@@ -1,0 +1,45 @@
+#pragma once
+// Loads scenes on a background thread, one at a time; a newer wish replaces the one under way.
+// All functions are for the UI thread and return at once, except the destructor, which waits for the work to notice it is unwanted.
+#include "app/ui_state.h"
+#include "engine/sim/body.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <variant>
+
+namespace wobble {
+
+class SceneLoader {
+public:
+    using Wish = std::variant<std::string, Scene>;  // a name or file, or a scene with its values
+    using Loaded = Result<std::shared_ptr<const LoadedScene>>;
+
+    SceneLoader() = default;
+    ~SceneLoader();
+    SceneLoader(const SceneLoader&) = delete;
+    SceneLoader& operator=(const SceneLoader&) = delete;
+
+    void start(Wish);
+    void cancel();
+    bool busy() const { return thread_.joinable(); }
+    std::optional<Loaded> poll();      // the result, once; nothing for cancelled work
+    void show(LoadingView&) const;     // active, what, stage, fraction
+
+private:
+    void work(Wish);
+
+    std::thread thread_;
+    std::atomic<bool> unwanted_ = false, done_ = false;
+    std::optional<Wish> next_;
+    std::string what_;
+    mutable std::mutex mutex_;         // guards the three below
+    std::string stage_;
+    double fraction_ = 0;
+    std::optional<Loaded> result_;
+};
+
+}  // namespace wobble

@@ -1,0 +1,99 @@
+#include "app/viewer/input.h"
+
+#include "app/viewer/picking.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+constexpr double double_click_seconds = 0.4;
+constexpr float double_click_pixels = 5;
+}  // namespace
+
+struct Input::Context {
+    const Wanted& wanted;
+    const Viewport& viewport;
+    const Snapshot& snapshot;
+    UiState& ui;
+    const PostCommand& post;
+
+    Ray ray(float x, float y) const {
+        return ui.camera.ray(x - static_cast<float>(viewport.x), y - static_cast<float>(viewport.y), viewport.width, viewport.height);
+    }
+};
+
+void Input::handle(const std::vector<InputEvent>& events, const Wanted& wanted, const Viewport& viewport, const Snapshot& snapshot,
+                   UiState& ui, const PostCommand& post) {
+    const Context context{wanted, viewport, snapshot, ui, post};
+    for (const InputEvent& event : events) std::visit([&](const auto& e) { on(e, context); }, event);
+}
+
+void Input::on(const MousePress& press, const Context& c) {
+    x_ = press.x;
+    y_ = press.y;
+    if (c.wanted.mouse || drag_ != Drag::none) return;
+    button_ = press.button;
+    const bool again = press.button == Button::left && last_press_.button == Button::left &&
+                       press.time - last_press_.time < double_click_seconds &&
+                       std::hypot(press.x - last_press_.x, press.y - last_press_.y) < double_click_pixels;
+    last_press_ = press;
+    if (press.button == Button::left && press.ctrl) {
+        const auto hit = pick(c.snapshot, c.ray(press.x, press.y));
+        if (!hit) return;
+        grabbed_ = hit->point;
+        drag_ = Drag::grab;
+        c.post(Grab{hit->triangle, hit->barycentric, hit->point.cast<double>()});
+    } else if (again) {
+        if (const auto hit = pick(c.snapshot, c.ray(press.x, press.y))) c.ui.camera.target = hit->point;
+    } else
+        drag_ = press.button == Button::left && !press.shift ? Drag::orbit : Drag::pan;
+}
+
+void Input::on(const MouseRelease& release, const Context& c) {
+    if (drag_ == Drag::none || release.button != button_) return;
+    if (drag_ == Drag::grab) c.post(Release{});
+    drag_ = Drag::none;
+}
+
+void Input::on(const MouseMove& move, const Context& c) {
+    const float dx = move.x - x_, dy = move.y - y_;
+    x_ = move.x;
+    y_ = move.y;
+    if (drag_ == Drag::orbit) c.ui.camera.orbit(dx, dy, c.viewport.height);
+    if (drag_ == Drag::pan) c.ui.camera.pan(dx, dy, c.viewport.width, c.viewport.height);
+    if (drag_ == Drag::grab) {
+        grabbed_ = drag_point(c.ui.camera, c.ray(move.x, move.y), grabbed_);
+        c.post(MoveGrab{grabbed_.cast<double>()});
+    }
+}
+
+void Input::on(const MouseWheel& wheel, const Context& c) {
+    if (!c.wanted.mouse) c.ui.camera.zoom(std::clamp(wheel.notches, -5.0f, 5.0f));
+}
+
+void Input::on(const KeyPress& press, const Context& c) {
+    if (c.wanted.keyboard || (press.repeat && press.key != Key::right_arrow)) return;
+    UiState& ui = c.ui;
+    const double speed = c.snapshot.speed;
+    switch (press.key) {
+        case Key::space: return c.snapshot.running ? c.post(Pause{}) : c.post(Play{});
+        case Key::right_arrow: return c.post(StepOnce{});
+        case Key::r: return c.post(Reset{});
+        case Key::plus: return c.post(SetSpeed{std::min(16.0, 2 * speed)});
+        case Key::minus: return c.post(SetSpeed{std::max(1.0 / 64, 0.5 * speed)});
+        case Key::o: ui.show_open = ui.show_open || press.ctrl; return;
+        case Key::w: ui.view.wireframe = !ui.view.wireframe; return;
+        case Key::f: ui.frame_body = true; return;
+        case Key::tab: ui.show_ui = !ui.show_ui; return;
+        case Key::f1: ui.show_help = !ui.show_help; return;
+        case Key::escape: ui.show_help = ui.show_open = false; return;
+        case Key::q: ui.quit = ui.quit || press.ctrl; return;
+        case Key::other: return;
+    }
+}
+
+void Input::on(const FileDrop& drop, const Context& c) { c.ui.open = drop.path; }
+
+}  // namespace wobble

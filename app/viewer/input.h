@@ -1,0 +1,51 @@
+#pragma once
+// Mouse and keys on the 3D view. Events are queued as they come, so that nothing is lost between slow frames, and handled once per
+// frame after ImGui has said which of them it wants.
+#include "app/ui_state.h"
+#include "engine/sim/snapshot.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace wobble {
+
+struct Viewport { int x = 0, y = 0, width = 1, height = 1; };  // of the 3D view, in window coordinates from the top left
+
+enum class Button { left, right, middle };
+enum class Key { space, right_arrow, r, o, w, f, tab, f1, plus, minus, q, escape, other };
+
+struct MousePress { Button button; bool ctrl, shift; float x, y; double time; };
+struct MouseRelease { Button button; };
+struct MouseMove { float x, y; };
+struct MouseWheel { float notches; };
+struct KeyPress { Key key; bool ctrl, repeat; };  // repeat: held down
+struct FileDrop { std::string path; };
+using InputEvent = std::variant<MousePress, MouseRelease, MouseMove, MouseWheel, KeyPress, FileDrop>;
+
+struct Wanted { bool mouse = false, keyboard = false; };  // by ImGui
+
+class Input {
+public:
+    // Changes camera and wishes in `ui`, posts commands. Coordinates are the window's.
+    void handle(const std::vector<InputEvent>&, const Wanted&, const Viewport&, const Snapshot&, UiState& ui, const PostCommand& post);
+    bool dragging() const { return drag_ != Drag::none; }
+
+private:
+    enum class Drag { none, orbit, pan, grab };
+    struct Context;
+    void on(const MousePress&, const Context&);
+    void on(const MouseRelease&, const Context&);
+    void on(const MouseMove&, const Context&);
+    void on(const MouseWheel&, const Context&);
+    void on(const KeyPress&, const Context&);
+    void on(const FileDrop&, const Context&);
+
+    Drag drag_ = Drag::none;
+    Button button_ = Button::left;
+    float x_ = 0, y_ = 0;             // last seen
+    Vec3f grabbed_ = Vec3f::Zero();   // keeps its depth while dragged
+    MousePress last_press_{Button::left, false, false, -100, -100, -100};
+};
+
+}  // namespace wobble

@@ -1,0 +1,41 @@
+// Ray against triangle after Moeller and Trumbore, "Fast, minimum storage ray/triangle intersection" (1997):
+//   origin + s d = (1 - u - v) a + u b + v c, solved by Cramer's rule with the edges e1 = b - a, e2 = c - a.
+#include "app/viewer/picking.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+namespace wobble {
+
+std::optional<Hit> pick(const Snapshot& snapshot, const Ray& ray) {
+    std::optional<Hit> best;
+    if (!snapshot.surface) return best;
+    const auto& triangles = snapshot.surface->triangles;
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        const auto& [ia, ib, ic] = triangles[i];
+        const Vec3f& a = snapshot.positions[ia];
+        const Vec3f e1 = snapshot.positions[ib] - a, e2 = snapshot.positions[ic] - a;
+        const Vec3f p = ray.direction.cross(e2);
+        const float determinant = e1.dot(p);
+        if (std::abs(determinant) < 1e-20f) continue;  // parallel, or degenerate
+        const Vec3f from_a = ray.origin - a;
+        const float u = from_a.dot(p) / determinant;
+        if (!(u >= 0 && u <= 1)) continue;
+        const Vec3f q = from_a.cross(e1);
+        const float v = ray.direction.dot(q) / determinant;
+        if (!(v >= 0 && u + v <= 1)) continue;
+        const float s = e2.dot(q) / determinant;
+        if (!(s > 0) || (best && s >= best->distance)) continue;
+        best = Hit{static_cast<int>(i), Vec3(1.0 - u - v, u, v), ray.origin + s * ray.direction, s};
+    }
+    return best;
+}
+
+Vec3f drag_point(const Camera& camera, const Ray& ray, const Vec3f& through) {
+    const Vec3f forward = camera.forward();
+    const float along = ray.direction.dot(forward);
+    if (along < 1e-4f) return through;
+    return ray.origin + (through - ray.origin).dot(forward) / along * ray.direction;
+}
+
+}  // namespace wobble

@@ -1,0 +1,16 @@
+#pragma once
+// What a picture shows; a plain value.
+#include "engine/core/types.h"
+
+namespace wobble {
+
+struct ViewOptions {
+    bool wireframe = false;
+    bool ground = true;
+    bool shadow = true;
+    bool highlight_pins = true;
+    Vec3f colour = Vec3f(0.80f, 0.22f, 0.105f);  // of the body, linear
+    bool operator==(const ViewOptions&) const = default;
+};
+
+}  // namespace wobble

@@ -1,0 +1,42 @@
+#pragma once
+// The interactive viewer: one window, one simulation.
+#include "app/record/image.h"
+#include "app/ui_state.h"
+#include "app/viewer/input.h"
+#include "engine/sim/body.h"
+#include "engine/sim/snapshot.h"
+
+#include <memory>
+
+namespace wobble {
+
+struct ViewerOptions {
+    int width = 1280, height = 800;   // of the window, screen coordinates
+    int threads = 0;                  // of the engine; 0: one per core
+    bool play = true;                 // starts moving
+};
+
+// Runs until the window is closed. Exit code: 0; 2 with a sentence on stderr when there is no display or no OpenGL 3.3.
+int run_viewer(std::shared_ptr<const LoadedScene>, const ViewerOptions& = {});
+
+// The same, frame by frame. Main thread only; one at a time.
+class ViewerApp {
+public:
+    static Result<std::unique_ptr<ViewerApp>> make(std::shared_ptr<const LoadedScene>, const ViewerOptions&);
+    ~ViewerApp();
+
+    // Events, newest snapshot, panels, picture. False when the user wants to leave. `whole_window`: receives what is shown, if not null.
+    bool frame(Image* whole_window = nullptr);
+
+    const UiState& ui() const;
+    Viewport viewport() const;                        // where the 3D view is, window coordinates
+    std::shared_ptr<const Snapshot> latest() const;   // of the simulation
+    void open(const std::string& name_or_file);       // as if dropped on the window
+
+private:
+    struct Implementation;
+    explicit ViewerApp(std::unique_ptr<Implementation>);
+    std::unique_ptr<Implementation> self_;
+};
+
+}  // namespace wobble

@@ -1,0 +1,70 @@
+#pragma once
+// A symmetric sparse matrix of 3x3 blocks, one block row per particle. Both triangles are stored: a product then reads
+// the matrix once, writes each row once and splits over threads without conflicts, which is what phi evaluation lives on.
+// Lives in core because both the model (which fills it) and the solvers (which use it) need it.
+#include "engine/core/reduce.h"
+#include "engine/core/types.h"
+#include "engine/core/workers.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace wobble {
+
+// Which blocks exist: columns of each row ascending, the diagonal always present.
+struct BlockPattern {
+    std::vector<int> row_begin;  // rows + 1
+    std::vector<int> column;     // one per block
+    std::vector<int> diagonal;   // block index of (i, i)
+
+    // From index pairs in any order, with repetitions; (j, i) is added for every (i, j).
+    BlockPattern(int rows, const std::vector<std::pair<int, int>>& pairs);
+    int rows() const { return static_cast<int>(diagonal.size()); }
+    int blocks() const { return static_cast<int>(column.size()); }
+    int find(int i, int j) const;  // block index; the block must exist
+};
+
+class BlockMatrix {
+public:
+    explicit BlockMatrix(std::shared_ptr<const BlockPattern>);
+
+    const BlockPattern& pattern() const { return *pattern_; }
+    int rows() const { return pattern_->rows(); }  // block rows
+
+    // Column-major 3x3 block; four doubles may be read from any of its columns (the array is padded).
+    double* block(int index) { return values_.data() + 9 * static_cast<std::size_t>(index); }
+    const double* block(int index) const { return values_.data() + 9 * static_cast<std::size_t>(index); }
+    Eigen::Map<const Mat3> at(int index) const { return Eigen::Map<const Mat3>(block(index)); }
+    std::size_t bytes() const { return values_.size() * sizeof(double) + pattern_->column.size() * sizeof(int); }
+
+    void set_zero(Workers&);
+    void multiply(Workers&, const VecX& x, VecX& y) const;  // y = A x
+
+    // One block row times C interleaved columns: y[d * C + c] = sum_j (A_ij x_j)[d], x laid out as x[(3 j + d) * C + c].
+    template <int C>
+    void multiply_row(int row, const double* x, double* y) const;
+
+private:
+    std::shared_ptr<const BlockPattern> pattern_;
+    std::vector<double> values_;
+};
+
+template <int C>
+inline void BlockMatrix::multiply_row(int row, const double* x, double* y) const {
+    using Lane = Eigen::Array4d;  // rows 0..2 of a block column, and one number too many that is dropped
+    using Unaligned = Eigen::Map<const Lane>;
+    Lane sum[C];
+    for (int c = 0; c < C; ++c) sum[c].setZero();
+    const int end = pattern_->row_begin[row + 1];
+    for (int k = pattern_->row_begin[row]; k < end; ++k) {
+        const double* a = block(k);
+        const double* xj = x + static_cast<std::size_t>(3 * C) * pattern_->column[k];
+        const Lane a0 = Unaligned(a), a1 = Unaligned(a + 3), a2 = Unaligned(a + 6);
+        for (int c = 0; c < C; ++c) sum[c] += a0 * xj[c] + a1 * xj[C + c] + a2 * xj[2 * C + c];
+    }
+    for (int c = 0; c < C; ++c)
+        for (int d = 0; d < 3; ++d) y[d * C + c] = sum[c][d];
+}
+
+}  // namespace wobble

@@ -1,0 +1,33 @@
+#pragma once
+// Sums that give the same bits for any number of threads: the index range is always cut into the same blocks, whose
+// partial sums are added in order.
+#include "engine/core/workers.h"
+
+#include <array>
+#include <cstddef>
+
+namespace wobble {
+
+constexpr int reduction_blocks = 64;
+
+inline int block_begin(int n, int block) { return static_cast<int>(static_cast<long>(n) * block / reduction_blocks); }
+
+// Calls partial(begin, end) -> std::array<double, N> for each block of [0, n), in parallel; returns the sums. Does not allocate.
+template <std::size_t N, class Partial>
+std::array<double, N> blocked_sums(Workers& workers, int n, Partial&& partial) {
+    std::array<std::array<double, N>, reduction_blocks> parts;
+    workers.ranges(reduction_blocks, [&](int first, int last) {
+        for (int block = first; block < last; ++block) parts[block] = partial(block_begin(n, block), block_begin(n, block + 1));
+    });
+    std::array<double, N> sums{};
+    for (const auto& part : parts)
+        for (std::size_t k = 0; k < N; ++k) sums[k] += part[k];
+    return sums;
+}
+
+template <class Partial>
+double blocked_sum(Workers& workers, int n, Partial&& partial) {
+    return blocked_sums<1>(workers, n, [&](int begin, int end) { return std::array<double, 1>{partial(begin, end)}; })[0];
+}
+
+}  // namespace wobble

@@ -1,0 +1,39 @@
+#include "engine/integrate/exponential_rosenbrock.h"
+
+namespace wobble {
+
+StepReport ExponentialRosenbrockEuler::step(const MechanicalSystem& system, const State& in, double h, State& out) {
+    StepReport report;
+    if (!K_ || &K_->pattern() != system.pattern().get()) K_ = std::make_unique<BlockMatrix>(system.pattern());
+    const VecX& W = system.inverse_mass();
+    a_.resize(in.q.size());
+    e_.resize(in.q.size());
+
+    system.stiffness(in.q, *K_);
+    system.force(in.q, in.v, a_);
+    report.force_evaluations = 1;
+    a_.array() *= W.array();
+    const bool moving_damping = system.beta() != 0;
+    if (moving_damping) {
+        system.damping_rate(in.q, in.v, e_);
+        e_.array() *= W.array();
+    }
+
+    const Linearized linearized{system.workers(), *K_, system.mass(), W, system.alpha(), system.beta()};
+    const PhiTerm terms[] = {{1, &in.v, &a_}, {2, nullptr, &e_}};
+    const PhiReport phi = phi_->apply(linearized, h, {terms, moving_damping ? 2u : 1u}, options_.solver_tolerance, out.q, out.v);
+    report.krylov_dimension = phi.dimension;
+    report.substeps = phi.substeps;
+    report.operator_products = phi.products;
+    if (!phi.converged) {
+        report.status = StepStatus::krylov_stagnated;
+        report.message = "the Krylov evaluation of phi did not converge; try a smaller step or a larger solver tolerance";
+        return report;
+    }
+    out.q += in.q;
+    out.v += in.v;
+    out.t = in.t + h;
+    return report;
+}
+
+}  // namespace wobble

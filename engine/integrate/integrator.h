@@ -1,0 +1,23 @@
+#pragma once
+// A time integrator: step in, step out. Owns workspace and history only; an unsuccessful step leaves `out` unspecified and
+// `in` untouched, so rejection and retry are trivial.
+#include "engine/integrate/report.h"
+#include "engine/model/mechanical_system.h"
+#include "engine/model/state.h"
+
+namespace wobble {
+
+struct IntegratorOptions {
+    double solver_tolerance = 1e-6;  // Newton, Krylov: relative
+};
+
+class Integrator {
+public:
+    virtual ~Integrator() = default;
+    // out = the state at in.t + h. `out` has the right sizes already; it is not the same object as `in`.
+    virtual StepReport step(const MechanicalSystem&, const State& in, double h, State& out) = 0;
+    // Forget the past: called whenever the state or the system changed other than by the last successful step.
+    virtual void reset() {}
+};
+
+}  // namespace wobble

@@ -1,0 +1,41 @@
+#include "engine/integrate/verlet.h"
+
+namespace wobble {
+
+// force_ excludes f_ext, which may change between steps.
+StepReport Verlet::step(const MechanicalSystem& system, const State& in, double h, State& out) {
+    StepReport report;
+    const VecX &W = system.inverse_mass(), &f_ext = system.external_force();
+    const int n = 3 * system.particles();
+    const auto evaluate = [&](const VecX& q, const VecX& v) {
+        system.force(q, v, force_);
+        ++report.force_evaluations;
+    };
+    if (!known_) {
+        force_.resize(n);
+        predicted_.resize(n);
+        evaluate(in.q, in.v);
+        force_ -= f_ext;
+    }
+
+    system.workers().ranges(n, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            const double v_half = in.v[k] + h / 2 * W[k] * (force_[k] + f_ext[k]);
+            out.q[k] = in.q[k] + h * v_half;
+            out.v[k] = v_half;
+            predicted_[k] = 2 * v_half - in.v[k];
+        }
+    });
+    evaluate(out.q, predicted_);
+    system.workers().ranges(n, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            out.v[k] += h / 2 * W[k] * force_[k];
+            force_[k] -= f_ext[k];
+        }
+    });
+    out.t = in.t + h;
+    known_ = true;
+    return report;
+}
+
+}  // namespace wobble

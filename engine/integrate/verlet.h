@@ -1,0 +1,23 @@
+#pragma once
+// Stoermer-Verlet in velocity form (seed paper 002, section on Verlet; Hairer, Lubich, Wanner, Geometric Numerical
+// Integration, I.1.4). With a(q, v) = W (f(q) - D(q) v):
+//     v_half = v + h/2 a(q, v)
+//     q+     = q + h v_half
+//     v+     = v_half + h/2 a(q+, v*),     v* = 2 v_half - v     (velocity predicted to the end of the step)
+// The acceleration at the end serves the next step's first line too: one force evaluation per step, order 2 also with damping.
+// Symplectic when undamped; stable for h omega_max < 2.
+#include "engine/integrate/integrator.h"
+
+namespace wobble {
+
+class Verlet final : public Integrator {
+public:
+    StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
+    void reset() override { known_ = false; }
+
+private:
+    bool known_ = false;  // force_ belongs to the incoming state
+    VecX force_, predicted_;
+};
+
+}  // namespace wobble

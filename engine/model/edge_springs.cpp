@@ -1,0 +1,117 @@
+#include "engine/model/edge_springs.h"
+
+#include "engine/core/reduce.h"
+#include "engine/model/spring_lanes.h"
+
+namespace wobble {
+
+using lanes::Lane;
+using lanes::Lane3;
+
+std::vector<Edge> unique_edges(const TetMesh& mesh) {
+    std::vector<Edge> edges;
+    edges.reserve(6 * mesh.tets.size());
+    for (const Tet& t : mesh.tets)
+        for (int a = 0; a < 4; ++a)
+            for (int b = a + 1; b < 4; ++b) edges.push_back({std::min(t[a], t[b]), std::max(t[a], t[b])});
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    return edges;
+}
+
+namespace {
+
+// x_j - x_i of up to four edges; the lanes beyond `count` repeat the first edge and are not used.
+Lane3 differences(const VecX& x, const Edge* edges, int count) {
+    Lane3 d;
+    for (int lane = 0; lane < 4; ++lane) {
+        const auto [i, j] = edges[lane < count ? lane : 0];
+        for (int c = 0; c < 3; ++c) d[c][lane] = x[3 * j + c] - x[3 * i + c];
+    }
+    return d;
+}
+
+}  // namespace
+
+EdgeSprings::EdgeSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers> workers, const BlockPattern& pattern)
+    : k_(stiffness),
+      edges_(unique_edges(rest)),
+      diagonal_(pattern.diagonal),
+      workers_(std::move(workers)),
+      parts_(split_rows(static_cast<int>(rest.vertices.size()), edges_, *workers_)) {
+    for (const auto& [i, j] : edges_) {
+        rest_.push_back((rest.vertices[j] - rest.vertices[i]).norm());
+        off_diagonal_.push_back({pattern.find(i, j), pattern.find(j, i)});
+    }
+    rest_.resize(rest_.size() + 4, 1.0);
+}
+
+double EdgeSprings::energy(const VecX& q) const {
+    return blocked_sum(*workers_, count(), [&](int begin, int end) {
+        double sum = 0;
+        for (int e = begin; e < end; e += 4) {
+            const int n = std::min(4, end - e);
+            const Lane u = lanes::energy(differences(q, &edges_[e], n), k_, Eigen::Map<const Lane>(&rest_[e]));
+            for (int lane = 0; lane < n; ++lane) sum += u[lane];
+        }
+        return sum;
+    });
+}
+
+// Adds +value to particle j and -value to particle i, where value = per_spring(edges, count, d, l0).
+template <class PerSpring>
+void EdgeSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const {
+    workers_->run([&](int part) {
+        const OwnedRange& range = parts_[part];
+        for (int e = range.element_begin; e < range.element_end; e += 4) {
+            const int n = std::min(4, range.element_end - e);
+            const Lane3 value = per_spring(&edges_[e], n, differences(q, &edges_[e], n), Eigen::Map<const Lane>(&rest_[e]));
+            for (int lane = 0; lane < n; ++lane) {
+                const auto [i, j] = edges_[e + lane];
+                if (range.owns(i))
+                    for (int c = 0; c < 3; ++c) f[3 * i + c] -= value[c][lane];
+                if (range.owns(j))
+                    for (int c = 0; c < 3; ++c) f[3 * j + c] += value[c][lane];
+            }
+        }
+    });
+}
+
+void EdgeSprings::add_force(const VecX& q, VecX& f) const {
+    scatter(q, f, [&](const Edge*, int, const Lane3& d, const Lane& l0) { return lanes::tension(d, -k_, l0); });
+}
+
+void EdgeSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
+    scatter(q, f, [&](const Edge* edges, int n, const Lane3& d, const Lane& l0) {
+        return lanes::product(d, differences(u, edges, n), s * k_, l0);
+    });
+}
+
+void EdgeSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
+    scatter(q, f, [&](const Edge* edges, int n, const Lane3& d, const Lane& l0) {
+        return lanes::rate(d, differences(u, edges, n), s * k_, l0);
+    });
+}
+
+// K_ii += H, K_jj += H, K_ij -= H, K_ji -= H
+void EdgeSprings::add_stiffness(const VecX& q, BlockMatrix& K) const {
+    workers_->run([&](int part) {
+        const OwnedRange& range = parts_[part];
+        for (int e = range.element_begin; e < range.element_end; e += 4) {
+            const int n = std::min(4, range.element_end - e);
+            const auto H = lanes::tangent(differences(q, &edges_[e], n), k_, Eigen::Map<const Lane>(&rest_[e]));
+            for (int lane = 0; lane < n; ++lane) {
+                double h[9];
+                for (int k = 0; k < 9; ++k) h[k] = H[lanes::symmetric_entry[k]][lane];
+                for (int side = 0; side < 2; ++side) {
+                    const int i = edges_[e + lane][side];
+                    if (!range.owns(i)) continue;
+                    double *own = K.block(diagonal_[i]), *other = K.block(off_diagonal_[e + lane][side]);
+                    for (int k = 0; k < 9; ++k) own[k] += h[k], other[k] -= h[k];
+                }
+            }
+        }
+    });
+}
+
+}  // namespace wobble

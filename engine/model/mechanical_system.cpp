@@ -1,0 +1,132 @@
+#include "engine/model/mechanical_system.h"
+
+#include "engine/core/reduce.h"
+
+namespace wobble {
+
+namespace {
+
+std::shared_ptr<const BlockPattern> tet_pattern(const TetMesh& mesh) {
+    std::vector<std::pair<int, int>> pairs;
+    for (const auto& [i, j] : unique_edges(mesh)) pairs.emplace_back(i, j);
+    return std::make_shared<const BlockPattern>(static_cast<int>(mesh.vertices.size()), pairs);
+}
+
+// A quarter of each tet's volume to each of its vertices.
+VecX lump_volumes(const TetMesh& mesh) {
+    VecX lumped = VecX::Zero(static_cast<Eigen::Index>(mesh.vertices.size()));
+    for (const Tet& tet : mesh.tets)
+        for (int a : tet) lumped[a] += volume(mesh, tet) / 4;
+    return lumped;
+}
+
+}  // namespace
+
+MechanicalSystem::MechanicalSystem(const TetMesh& rest, std::vector<std::uint8_t> pinned, const Material& material,
+                                   std::shared_ptr<Workers> workers)
+    : workers_(std::move(workers)),
+      pinned_(std::move(pinned)),
+      material_(material),
+      lumped_volume_(lump_volumes(rest)),
+      pattern_(tet_pattern(rest)),
+      edges_(rest, material.edge_stiffness, workers_, *pattern_),
+      medians_(rest, material.stiffness, workers_, *pattern_),
+      external_(VecX::Zero(3 * static_cast<Eigen::Index>(rest.vertices.size()))) {
+    free_ = static_cast<int>(std::count(pinned_.begin(), pinned_.end(), 0));
+    lump_masses();
+}
+
+void MechanicalSystem::lump_masses() {
+    const int n = particles();
+    mass_.resize(3 * n);
+    inverse_mass_.resize(3 * n);
+    for (int i = 0; i < n; ++i) {
+        const double m = material_.density * lumped_volume_[i];
+        particle(mass_, i).setConstant(m);
+        particle(inverse_mass_, i).setConstant(pinned_[i] ? 0 : 1 / m);
+    }
+    total_mass_ = material_.density * lumped_volume_.sum();
+}
+
+void MechanicalSystem::set_material(const Material& material) {
+    const bool new_masses = material.density != material_.density;
+    material_ = material;
+    edges_.set_stiffness(material.edge_stiffness);
+    medians_.set_stiffness(material.stiffness);
+    if (new_masses) lump_masses();
+}
+
+void MechanicalSystem::elastic_force(const VecX& q, VecX& f) const {
+    workers_->ranges(particles(), [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) particle(f, i) = Vec3(0, -material_.gravity * mass_[3 * i], 0);
+    });
+    edges_.add_force(q, f);
+    medians_.add_force(q, f);
+}
+
+void MechanicalSystem::force(const VecX& q, const VecX& v, VecX& f) const {
+    const double a = alpha();
+    workers_->ranges(particles(), [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            const double m = mass_[3 * i];
+            particle(f, i) = Vec3(0, -material_.gravity * m, 0) + particle(external_, i) - a * m * particle(v, i);
+        }
+    });
+    edges_.add_force(q, f);
+    medians_.add_force(q, f);
+    if (beta() == 0) return;
+    edges_.add_product(q, v, -beta(), f);
+    medians_.add_product(q, v, -beta(), f);
+}
+
+void MechanicalSystem::damping_force(const VecX& q, const VecX& v, VecX& f) const {
+    const double a = alpha();
+    workers_->ranges(3 * particles(), [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) f[k] = -a * mass_[k] * v[k];
+    });
+    if (beta() == 0) return;
+    edges_.add_product(q, v, -beta(), f);
+    medians_.add_product(q, v, -beta(), f);
+}
+
+void MechanicalSystem::damping_rate(const VecX& q, const VecX& v, VecX& f) const {
+    f.setZero();
+    edges_.add_rate(q, v, -beta(), f);
+    medians_.add_rate(q, v, -beta(), f);
+}
+
+void MechanicalSystem::stiffness(const VecX& q, BlockMatrix& K) const {
+    K.set_zero(*workers_);
+    edges_.add_stiffness(q, K);
+    medians_.add_stiffness(q, K);
+}
+
+double MechanicalSystem::elastic_energy(const VecX& q) const { return edges_.energy(q) + medians_.energy(q); }
+
+double MechanicalSystem::kinetic_energy(const VecX& v) const {
+    return blocked_sum(*workers_, 3 * particles(), [&](int begin, int end) {
+        double sum = 0;
+        for (int k = begin; k < end; ++k) sum += 0.5 * mass_[k] * v[k] * v[k];
+        return sum;
+    });
+}
+
+double MechanicalSystem::gravity_energy(const VecX& q) const {
+    return blocked_sum(*workers_, particles(), [&](int begin, int end) {
+        double sum = 0;
+        for (int i = begin; i < end; ++i) sum += mass_[3 * i] * material_.gravity * q[3 * i + 1];
+        return sum;
+    });
+}
+
+double MechanicalSystem::dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const {
+    if (!damped()) return 0;
+    damping_force(q, v, scratch);
+    return blocked_sum(*workers_, 3 * particles(), [&](int begin, int end) {
+        double sum = 0;
+        for (int k = begin; k < end; ++k) sum -= scratch[k] * v[k];
+        return sum;
+    });
+}
+
+}  // namespace wobble

@@ -1,0 +1,69 @@
+#pragma once
+// The equations of motion of one body:   M q'' + D(q) q' = f(q) + f_ext,   D(q) = alpha M + beta K(q),   K = -df/dq,
+// with f = springs + gravity, M diagonal (lumped from density), W = M^-1 with zeros for held particles.
+// f_ext is a constant during a step (grabs). One caller at a time; loops inside use the workers.
+#include "engine/core/block_matrix.h"
+#include "engine/mesh/mesh.h"
+#include "engine/model/edge_springs.h"
+#include "engine/model/energies.h"
+#include "engine/model/material.h"
+#include "engine/model/median_springs.h"
+#include "engine/model/state.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace wobble {
+
+class MechanicalSystem {
+public:
+    // `pinned`: one flag per vertex; at least one vertex must be free.
+    MechanicalSystem(const TetMesh& rest, std::vector<std::uint8_t> pinned, const Material&, std::shared_ptr<Workers>);
+
+    int particles() const { return static_cast<int>(pinned_.size()); }
+    int free_particles() const { return free_; }
+    const std::vector<std::uint8_t>& pinned() const { return pinned_; }
+    Workers& workers() const { return *workers_; }
+    std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }
+
+    const Material& material() const { return material_; }
+    void set_material(const Material&);
+
+    const VecX& mass() const { return mass_; }                  // diagonal of M, per coordinate, kg
+    const VecX& inverse_mass() const { return inverse_mass_; }  // W; zero for held particles
+    double total_mass() const { return total_mass_; }
+    double alpha() const { return material_.mass_damping; }
+    double beta() const { return material_.damping; }
+    bool damped() const { return alpha() != 0 || beta() != 0; }
+
+    VecX& external_force() { return external_; }                // N
+    const VecX& external_force() const { return external_; }
+
+    void elastic_force(const VecX& q, VecX& f) const;           // f = springs + gravity, without f_ext
+    void force(const VecX& q, const VecX& v, VecX& f) const;    // f = springs + gravity + f_ext - D(q) v
+    void damping_force(const VecX& q, const VecX& v, VecX& f) const;       // f = -D(q) v
+    void damping_rate(const VecX& q, const VecX& v, VecX& f) const;        // f = -beta (dK(q)/dq [v]) v, what D's change along the motion does
+    void stiffness(const VecX& q, BlockMatrix& K) const;        // K(q)
+
+    double elastic_energy(const VecX& q) const;
+    double kinetic_energy(const VecX& v) const;
+    double gravity_energy(const VecX& q) const;                 // sum m g y
+    double dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const;  // v^T D(q) v, W
+
+private:
+    void lump_masses();
+
+    std::shared_ptr<Workers> workers_;
+    std::vector<std::uint8_t> pinned_;
+    int free_ = 0;
+    Material material_;
+    VecX lumped_volume_;  // m^3 per particle
+    std::shared_ptr<const BlockPattern> pattern_;
+    EdgeSprings edges_;
+    MedianSprings medians_;
+    VecX mass_, inverse_mass_, external_;
+    double total_mass_ = 0;
+};
+
+}  // namespace wobble

@@ -1,0 +1,28 @@
+#pragma once
+// What values from outside (scene files, command line) may be: the same everywhere. Parameters have their own table, see scene.h.
+
+namespace wobble {
+
+struct Range {
+    double low, high;
+    bool contains(double x) const { return x >= low && x <= high; }  // false for NaN
+};
+
+namespace limits {
+
+inline constexpr Range step{1e-8, 1};                 // s
+inline constexpr Range seconds{1e-6, 1e5};            // s of simulated time
+inline constexpr Range solver_tolerance{1e-14, 0.1};  // relative
+inline constexpr Range size{1e-3, 1e3};               // m, largest extent of a body
+inline constexpr Range shape{1e-4, 1e4};              // m or counts, parameters of procedural shapes
+inline constexpr Range velocity{-1e3, 1e3};           // m/s
+inline constexpr Range shear{-1e3, 1e3};              // 1/s
+inline constexpr Range yaw{-360, 360};                // degrees
+inline constexpr Range pitch{-89, 89};                // degrees
+inline constexpr Range distance{0.2, 50};             // in diagonals of the body's box
+inline constexpr Range fps{1, 240};
+inline constexpr Range pixels{16, 8192};
+inline constexpr Range stated{0, 1e15};
+
+}  // namespace limits
+}  // namespace wobble

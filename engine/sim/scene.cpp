@@ -1,0 +1,57 @@
+#include "engine/sim/scene.h"
+
+#include "engine/core/spelling.h"
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+namespace wobble {
+
+std::span<const Parameter> parameters() {
+    using P = Parameters;
+    // name, unit, meaning, low, high, logarithmic, zero_allowed, rebuilds_body, field
+    static constexpr Parameter table[] = {
+        {"stiffness", "N/m", "Springs from each corner of a tetrahedron to the centre of the opposite face: they keep its volume and shape",
+         1e2, 1e12, true, false, false, &P::stiffness},
+        {"edge_stiffness", "N/m", "Springs along the edges of the tetrahedra: the soft part of the material", 1, 1e8, true, true, false,
+         &P::edge_stiffness},
+        {"damping", "s", "Damping proportional to stiffness: quietens fast vibrations first, 0 keeps all energy", 1e-6, 1, true, true,
+         false, &P::damping},
+        {"mass_damping", "1/s", "Damping proportional to mass, like moving through air: slows everything alike", 1e-3, 1e3, true, true,
+         false, &P::mass_damping},
+        {"density", "kg/m^3", "Mass per volume: heavier bodies swing slower (water: 1000)", 1, 1e5, true, false, false, &P::density},
+        {"gravity", "m/s^2", "Downward acceleration (earth: 9.81; negative pulls upward)", -30, 30, false, true, false, &P::gravity},
+        {"resolution", "vertices", "Simulated vertices, approximately: more is finer and slower; 0 takes what the surface gives", 50,
+         200000, true, true, true, &P::resolution},
+    };
+    return table;
+}
+
+const Parameter* find_parameter(std::string_view name) {
+    for (const Parameter& p : parameters())
+        if (name == p.name) return &p;
+    return nullptr;
+}
+
+Result<void> set_parameter(Parameters& values, std::string_view name, double value) {
+    const Parameter* p = find_parameter(name);
+    if (!p) {
+        std::vector<std::string> known;
+        for (const Parameter& q : parameters()) known.emplace_back(q.name);
+        const std::string near = nearest_spelling(name, known);
+        return Error{"There is no parameter " + in_quotes(name) + (near.empty() ? "" : "; did you mean \"" + near + "\"?") +
+                     (near.empty() ? "; known ones: " : " Known ones: ") + join(known) + "."};
+    }
+    const bool zero = p->zero_allowed && value == 0;
+    if (!zero && !(value >= p->low && value <= p->high)) {  // also refuses NaN
+        char text[200];
+        std::snprintf(text, sizeof text, "%s = %g is out of range; choose %s%g to %g %s.", p->name, value,
+                      p->zero_allowed && p->low > 0 ? "0, or " : "", p->low, p->high, p->unit);
+        return Error{text};
+    }
+    values.*(p->field) = value == 0 ? 0.0 : value;  // no negative zero
+    return {};
+}
+
+}  // namespace wobble

@@ -1,0 +1,92 @@
+// Scene -> TOML text, complete and commented: what is written is what a newcomer would want to edit.
+#include "engine/sim/scene_file.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+// The shortest text that reads back as the same number, always recognisable as a TOML float.
+std::string number(double x) {
+    char text[40];
+    const auto end = std::to_chars(text, text + sizeof text, x).ptr;
+    std::string s(text, end);
+    if (s.find_first_of(".en") == std::string::npos) s += ".0";
+    return s;
+}
+
+std::string vector(const Vec3& v) { return "[" + number(v.x()) + ", " + number(v.y()) + ", " + number(v.z()) + "]"; }
+
+// A TOML basic string.
+std::string text(const std::string& s) {
+    std::string out = "\"";
+    for (const char c : s) {
+        if (c == '"' || c == '\\') out += '\\';
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) out += ' ';
+        else out += c;
+    }
+    return out + '"';
+}
+
+std::string line(const std::string& key, const std::string& value, const std::string& comment = "") {
+    std::string s = key + " = " + value;
+    if (!comment.empty()) s += std::string(s.size() < 30 ? 30 - s.size() : 2, ' ') + "# " + comment;
+    return s + "\n";
+}
+
+std::string source(const Scene& scene) {
+    std::string out = "\n[source]\n";
+    if (const auto* shape = std::get_if<ShapeSource>(&scene.source)) {
+        out += line("shape", text(shape->shape), "procedural; or: file = \"mesh.obj\", relative to this file");
+        if (!shape->parameters.empty()) out += "\n[source.parameters]           # metres, or counts\n";
+        for (const auto& [key, value] : shape->parameters) out += line(text(key), number(value));
+    } else {
+        const auto& file = std::get<FileSource>(scene.source);
+        out += line("file", text(file.file.string()), "relative names start at this file");
+        out += line("size", number(file.size), "m, largest extent after scaling; 0: as in the file");
+    }
+    return out;
+}
+
+std::string pins(const Scene& scene) {
+    std::string out;
+    for (const PinRule& pin : scene.pins) {
+        out += "\n[[pins]]                      # particles held, by their place at rest\n";
+        out += line("axis", text(std::string(1, "xyz"[pin.axis])));
+        if (pin.above) out += line("above", number(std::round((1 - pin.fraction) * 1e12) / 1e12), "share of the extent, 0 to 1");
+        else out += line("below", number(pin.fraction), "share of the extent, 0 to 1");
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string to_toml(const Scene& scene) {
+    std::string out = line("title", text(scene.title)) + source(scene);
+    out += "\n[parameters]                  # change them live: sliders, or --set name=value\n";
+    for (const Parameter& p : parameters())
+        out += line(p.name, number(scene.parameters.*(p.field)), std::string(p.unit) + ": " + p.meaning);
+    out += pins(scene);
+    out += "\n[initial]\n" + line("velocity", vector(scene.initial_velocity), "m/s, of every free particle");
+    out += line("shear", vector(scene.initial_shear), "1/s, adds shear * height: a sideways kick");
+    out += "\n[integrator]\n" + line("id", text(scene.integrator), "see: wobble list integrators");
+    out += line("step", number(scene.step.value_or(0)), "s; 0: the method's own choice");
+    out += line("frame_step", number(scene.frame_step), "s, for methods that stability does not limit");
+    out += line("solver_tolerance", number(scene.solver_tolerance), "relative, of Newton and Krylov");
+    out += "\n[camera]\n" + line("yaw", number(scene.camera.yaw), "degrees") + line("pitch", number(scene.camera.pitch), "degrees");
+    out += line("distance", number(scene.camera.distance), "in diagonals of the body's box");
+    const RecordingOptions& r = scene.recording;
+    out += "\n[recording]\n" + line("fps", std::to_string(r.fps)) + line("width", std::to_string(r.width), "pixels");
+    out += line("height", std::to_string(r.height), "pixels") + line("seconds", number(r.seconds), "of simulated time");
+    if (scene.stated) {
+        out += "\n[stated]                      # measured at the initial state; a test measures again\n";
+        out += line("mass", number(scene.stated->mass), "kg");
+        out += line("omega_max", number(scene.stated->omega_max), "rad/s, the highest natural frequency");
+        out += line("lowest_frequency", number(scene.stated->lowest_frequency), "Hz, the lowest natural frequency");
+    }
+    return out;
+}
+
+}  // namespace wobble

@@ -1,0 +1,107 @@
+#include "engine/solve/cholesky.h"
+
+#include <suitesparse/cholmod.h>
+
+#include <algorithm>
+#include <cassert>
+#include <stdexcept>
+
+namespace wobble {
+
+struct SparseCholesky::Implementation {
+    cholmod_common common;
+    cholmod_sparse* matrix = nullptr;   // lower triangle of P A P^T
+    cholmod_factor* factor = nullptr;
+    std::vector<std::size_t> source;    // for each entry of `matrix`: where in BlockMatrix's values
+    std::vector<int> order;             // row i of the permuted matrix is row order[i] of A
+    cholmod_dense *right = nullptr, *solution = nullptr, *work_y = nullptr, *work_e = nullptr;
+
+    Implementation() { cholmod_start(&common); }
+    ~Implementation() {
+        for (cholmod_dense** dense : {&right, &solution, &work_y, &work_e}) cholmod_free_dense(dense, &common);
+        cholmod_free_sparse(&matrix, &common);
+        cholmod_free_factor(&factor, &common);
+        cholmod_finish(&common);
+    }
+
+    // Lower triangle of the matrix permuted by `order`, pattern only; fills `source`.
+    void lay_out(const BlockPattern& pattern) {
+        const int n = 3 * pattern.rows();
+        std::vector<int> position(n);
+        for (int i = 0; i < n; ++i) position[order[i]] = i;
+        std::vector<std::vector<std::pair<int, std::size_t>>> columns(n);
+        for (int i = 0; i < pattern.rows(); ++i)
+            for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
+                for (int c = 0; c < 3; ++c)
+                    for (int r = 0; r < 3; ++r) {
+                        const int row = position[3 * i + r], column = position[3 * pattern.column[k] + c];
+                        if (row >= column) columns[column].emplace_back(row, 9 * static_cast<std::size_t>(k) + 3 * c + r);
+                    }
+        std::size_t entries = 0;
+        for (const auto& column : columns) entries += column.size();
+        cholmod_free_sparse(&matrix, &common);
+        matrix = cholmod_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_REAL, &common);
+        if (!matrix) throw std::bad_alloc();
+        source.clear();
+        int* begin = static_cast<int*>(matrix->p);
+        int* rows = static_cast<int*>(matrix->i);
+        std::fill_n(static_cast<double*>(matrix->x), entries, 0.0);
+        for (int j = 0; j < n; ++j) {
+            begin[j] = static_cast<int>(source.size());
+            std::sort(columns[j].begin(), columns[j].end());
+            for (const auto& [row, from] : columns[j]) rows[source.size()] = row, source.push_back(from);
+        }
+        begin[n] = static_cast<int>(entries);
+    }
+
+    void analyze() {
+        cholmod_free_factor(&factor, &common);
+        factor = cholmod_analyze(matrix, &common);
+        if (!factor) throw std::runtime_error("CHOLMOD could not analyse the matrix: out of memory, try a lower resolution");
+    }
+};
+
+SparseCholesky::SparseCholesky(const BlockPattern& pattern) : self_(std::make_unique<Implementation>()) {
+    Implementation& s = *self_;
+    s.common.supernodal = CHOLMOD_SUPERNODAL;
+    s.common.print = 0;
+    s.common.quick_return_if_not_posdef = 1;
+    s.order.resize(3 * pattern.rows());
+    for (std::size_t i = 0; i < s.order.size(); ++i) s.order[i] = static_cast<int>(i);
+
+    // First pass: let CHOLMOD find the fill-reducing order. Second: keep that order and permute ourselves.
+    s.lay_out(pattern);
+    s.analyze();
+    std::copy_n(static_cast<const int*>(s.factor->Perm), s.order.size(), s.order.begin());
+    s.lay_out(pattern);
+    s.common.nmethods = 1;
+    s.common.method[0].ordering = CHOLMOD_NATURAL;
+    s.common.postorder = 0;
+    s.analyze();
+    s.right = cholmod_allocate_dense(s.order.size(), 1, s.order.size(), CHOLMOD_REAL, &s.common);
+    if (!s.right) throw std::bad_alloc();
+}
+
+SparseCholesky::~SparseCholesky() = default;
+
+bool SparseCholesky::factorize(const BlockMatrix& A) {
+    Implementation& s = *self_;
+    const double* values = A.block(0);
+    double* x = static_cast<double*>(s.matrix->x);
+    for (std::size_t k = 0; k < s.source.size(); ++k) x[k] = values[s.source[k]];
+    return cholmod_factorize(s.matrix, s.factor, &s.common) && s.common.status == CHOLMOD_OK && s.factor->minor == s.factor->n;
+}
+
+void SparseCholesky::solve(const VecX& b, VecX& x) {
+    Implementation& s = *self_;
+    assert(b.size() == static_cast<Eigen::Index>(s.order.size()));
+    double* right = static_cast<double*>(s.right->x);
+    for (std::size_t i = 0; i < s.order.size(); ++i) right[i] = b[s.order[i]];
+    cholmod_solve2(CHOLMOD_A, s.factor, s.right, nullptr, &s.solution, nullptr, &s.work_y, &s.work_e, &s.common);
+    const double* solution = static_cast<const double*>(s.solution->x);
+    for (std::size_t i = 0; i < s.order.size(); ++i) x[s.order[i]] = solution[i];
+}
+
+double SparseCholesky::factor_nonzeros() const { return self_->common.lnz; }
+
+}  // namespace wobble

@@ -1,0 +1,177 @@
+#include "engine/solve/lanczos.h"
+
+#include "engine/core/reduce.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+// Largest diagonal entry of M^-1 K: the size against which "the basis is complete" is judged.
+double diagonal_scale(const Linearized& system) {
+    double scale = 0;
+    const BlockPattern& pattern = system.K.pattern();
+    for (int i = 0; i < pattern.rows(); ++i)
+        scale = std::max(scale, system.inverse_mass[3 * i] * system.K.at(pattern.diagonal[i]).diagonal().cwiseAbs().maxCoeff());
+    return scale;
+}
+
+}  // namespace
+
+bool Lanczos::start(const Linearized& system, std::span<const VecX* const> starts) {
+    assert(!starts.empty() && starts.size() <= max_columns);
+    system_ = &system;
+    columns_ = static_cast<int>(starts.size());
+    n_ = static_cast<std::size_t>(system.mass.size());
+    dimension_ = 0;
+    ritz_bound_ = 0;
+    operator_scale_ = diagonal_scale(system);
+    const std::size_t needed = n_ * columns_ * static_cast<std::size_t>(max_dimension_ + 1);
+    if (basis_.size() < needed) std::vector<double>(needed).swap(basis_);
+    for (int c = 0; c < columns_; ++c) {
+        scale_[c].resize(max_dimension_ + 1);
+        alpha_[c].resize(max_dimension_);
+        beta_[c].resize(max_dimension_);
+    }
+
+    const auto squares = blocked_sums<max_columns>(system.workers, static_cast<int>(n_), [&](int begin, int end) {
+        std::array<double, max_columns> sum{};
+        for (int c = 0; c < columns_; ++c) {
+            const VecX& b = *starts[c];
+            double* out = basis(0) + c;
+            for (int k = begin; k < end; ++k) {
+                out[static_cast<std::size_t>(k) * columns_] = b[k];
+                sum[c] += system.mass[k] * b[k] * b[k];
+            }
+        }
+        return sum;
+    });
+    for (int c = 0; c < columns_; ++c) {
+        if (!std::isfinite(squares[c])) return false;
+        norm_[c] = std::sqrt(squares[c]);
+        done_[c] = norm_[c] == 0;
+        own_dimension_[c] = 0;
+        scale_[c][0] = done_[c] ? 0 : 1 / norm_[c];
+    }
+    return true;
+}
+
+bool Lanczos::invariant() const { return std::all_of(done_, done_ + columns_, [](bool d) { return d; }); }
+
+double Lanczos::next_beta(int c) const {
+    return done_[c] || own_dimension_[c] == 0 ? 0 : beta_[c][own_dimension_[c] - 1];
+}
+
+bool Lanczos::extend() {
+    assert(dimension_ < max_dimension_);
+    switch (columns_) {
+        case 1: return extend_columns<1>();
+        case 2: return extend_columns<2>();
+        case 3: return extend_columns<3>();
+        default: return extend_columns<4>();
+    }
+}
+
+// w = A v_j - beta_{j-1} v_{j-1},  alpha_j = <w, v_j>,  w -= alpha_j v_j,  beta_j = |w|,  v_{j+1} = w / beta_j.
+template <int C>
+bool Lanczos::extend_columns() {
+    const int j = dimension_;
+    const VecX &M = system_->mass, &W = system_->inverse_mass;
+    const double* current = basis(j);
+    const double* previous = j > 0 ? basis(j - 1) : basis(0);
+    double* next = basis(j + 1);
+    double s[C], b[C], a[C];
+    for (int c = 0; c < C; ++c) {
+        s[c] = scale_[c][j];
+        b[c] = j > 0 && !done_[c] ? beta_[c][j - 1] * scale_[c][j - 1] : 0;
+    }
+
+    const int rows = system_->K.rows();
+    const auto alphas = blocked_sums<C>(system_->workers, rows, [&](int begin, int end) {
+        std::array<double, C> sum{};
+        double y[3 * C];
+        for (int i = begin; i < end; ++i) {
+            system_->K.multiply_row<C>(i, current, y);
+            const double w = W[3 * i], m = M[3 * i];
+            const std::size_t at = static_cast<std::size_t>(3 * C) * i;
+            for (int d = 0; d < 3; ++d)
+                for (int c = 0; c < C; ++c) {
+                    const std::size_t k = at + d * C + c;
+                    const double z = w * s[c] * y[d * C + c] - b[c] * previous[k];
+                    sum[c] += m * z * current[k];
+                    next[k] = z;
+                }
+        }
+        return sum;
+    });
+    for (int c = 0; c < C; ++c) a[c] = alphas[c] * s[c] * s[c];  // alpha_j times the scale that turns basis(j) into v_j
+
+    const auto squares = blocked_sums<C>(system_->workers, rows, [&](int begin, int end) {
+        std::array<double, C> sum{};
+        for (int i = begin; i < end; ++i) {
+            const double m = M[3 * i];
+            const std::size_t at = static_cast<std::size_t>(3 * C) * i;
+            for (int d = 0; d < 3; ++d)
+                for (int c = 0; c < C; ++c) {
+                    const std::size_t k = at + d * C + c;
+                    const double z = next[k] - a[c] * current[k];
+                    next[k] = z;
+                    sum[c] += m * z * z;
+                }
+        }
+        return sum;
+    });
+
+    ++dimension_;
+    for (int c = 0; c < C; ++c) {
+        scale_[c][j + 1] = 0;
+        if (done_[c]) continue;
+        const double alpha = alphas[c] * s[c], beta = std::sqrt(squares[c]);
+        if (!std::isfinite(alpha) || !std::isfinite(beta)) return false;
+        alpha_[c][j] = alpha;
+        beta_[c][j] = beta;
+        own_dimension_[c] = j + 1;
+        ritz_bound_ = std::max(ritz_bound_, std::abs(alpha) + beta + (j > 0 ? beta_[c][j - 1] : 0));
+        done_[c] = beta <= 1e-14 * operator_scale_;
+        if (!done_[c]) scale_[c][j + 1] = 1 / beta;
+    }
+    return true;
+}
+
+void Lanczos::combine(std::span<const double> a, std::span<const double> b, VecX& x, VecX& v) const {
+    assert(static_cast<int>(a.size()) >= dimension_ * columns_ && static_cast<int>(b.size()) >= dimension_ * columns_);
+    switch (columns_) {
+        case 1: return combine_columns<1>(a.data(), b.data(), x, v);
+        case 2: return combine_columns<2>(a.data(), b.data(), x, v);
+        case 3: return combine_columns<3>(a.data(), b.data(), x, v);
+        default: return combine_columns<4>(a.data(), b.data(), x, v);
+    }
+}
+
+// In slices that stay in the first cache, so that the bases are read once and the results written once.
+template <int C>
+void Lanczos::combine_columns(const double* a, const double* b, VecX& x, VecX& v) const {
+    constexpr int slice = 256;
+    system_->workers.ranges(static_cast<int>(n_), [&](int first, int last) {
+        double sum_x[slice * C], sum_v[slice * C];
+        for (int begin = first; begin < last; begin += slice) {
+            const int count = std::min(slice, last - begin);
+            std::fill_n(sum_x, count * C, 0.0);
+            std::fill_n(sum_v, count * C, 0.0);
+            for (int j = 0; j < dimension_; ++j) {
+                double ax[C], bx[C];
+                for (int c = 0; c < C; ++c) ax[c] = a[j * C + c] * scale_[c][j], bx[c] = b[j * C + c] * scale_[c][j];
+                const double* vj = basis(j) + static_cast<std::size_t>(begin) * C;
+                for (int k = 0; k < count; ++k)
+                    for (int c = 0; c < C; ++c) sum_x[k * C + c] += ax[c] * vj[k * C + c], sum_v[k * C + c] += bx[c] * vj[k * C + c];
+            }
+            for (int k = 0; k < count; ++k)
+                for (int c = 0; c < C; ++c) x[begin + k] += sum_x[k * C + c], v[begin + k] += sum_v[k * C + c];
+        }
+    });
+}
+
+}  // namespace wobble

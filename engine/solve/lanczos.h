@@ -1,0 +1,58 @@
+#pragma once
+// Lanczos for A = M^-1 K in the M inner product, for up to four start vectors at once. It is the ordinary Lanczos process
+// for the symmetric L = M^-1/2 K M^-1/2 written in unscaled variables: no square root of M, no scaled copy of K.
+// For each start vector b (column c):  A V_m = V_m T_m + beta_m v_{m+1} e_m^T,   V_m^T M V_m = I,   v_1 = b / |b|_M.
+// The columns are interleaved in memory, so that one pass over K serves all of them; no reorthogonalisation.
+#include "engine/solve/linearized.h"
+
+#include <span>
+#include <vector>
+
+namespace wobble {
+
+class Lanczos {
+public:
+    static constexpr int max_columns = 4;
+
+    explicit Lanczos(int max_dimension) : max_dimension_(max_dimension) {}
+
+    // Begins new bases, without touching the old memory if it is large enough. `system` must outlive the calls of extend().
+    // Start vectors must vanish on held particles. False if a norm is not finite.
+    bool start(const Linearized& system, std::span<const VecX* const> starts);
+    // One product with K; every basis grows by one vector unless it has become invariant. False if not finite.
+    bool extend();
+
+    int columns() const { return columns_; }
+    int dimension() const { return dimension_; }                       // steps taken
+    int dimension(int c) const { return own_dimension_[c]; }           // of column c: smaller once invariant
+    int max_dimension() const { return max_dimension_; }
+    bool invariant() const;                                            // all bases complete: more steps add nothing
+    double norm(int c) const { return norm_[c]; }                      // |b|_M
+    std::span<const double> diagonal(int c) const { return {alpha_[c].data(), static_cast<std::size_t>(own_dimension_[c])}; }
+    std::span<const double> off_diagonal(int c) const { return {beta_[c].data(), static_cast<std::size_t>(own_dimension_[c])}; }
+    double next_beta(int c) const;                                     // beta_m; zero once invariant
+    double ritz_bound() const { return ritz_bound_; }                  // Gershgorin bound of all |T|: grows towards omega_max^2
+
+    // x += sum_c V_c a_c, v += sum_c V_c b_c; coefficient j of column c at [j * columns + c], for j < dimension().
+    void combine(std::span<const double> a, std::span<const double> b, VecX& x, VecX& v) const;
+
+private:
+    template <int C>
+    bool extend_columns();
+    template <int C>
+    void combine_columns(const double* a, const double* b, VecX& x, VecX& v) const;
+    double* basis(int j) { return basis_.data() + static_cast<std::size_t>(j) * n_ * columns_; }
+    const double* basis(int j) const { return basis_.data() + static_cast<std::size_t>(j) * n_ * columns_; }
+
+    int max_dimension_, columns_ = 0, dimension_ = 0;
+    std::size_t n_ = 0;
+    const Linearized* system_ = nullptr;
+    std::vector<double> basis_;                  // raw vectors; v_j = scale_[j] * basis(j)
+    std::vector<double> scale_[max_columns], alpha_[max_columns], beta_[max_columns];
+    double norm_[max_columns] = {};
+    int own_dimension_[max_columns] = {};
+    bool done_[max_columns] = {};
+    double ritz_bound_ = 0, operator_scale_ = 0;
+};
+
+}  // namespace wobble

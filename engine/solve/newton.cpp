@@ -1,0 +1,65 @@
+#include "engine/solve/newton.h"
+
+#include <cmath>
+
+namespace wobble {
+
+Newton::Newton(std::shared_ptr<const BlockPattern> pattern) : A_(pattern), cholesky_(*pattern) {
+    for (VecX* vector : {&start_, &g_, &p_, &trial_}) vector->setZero(3 * pattern->rows());
+}
+
+NewtonReport Newton::minimize(NewtonProblem& problem, double tolerance, double floor, int max_iterations, VecX& q) {
+    using Outcome = NewtonReport::Outcome;
+    NewtonReport report{Outcome::too_many_iterations};
+    start_ = q;
+    double value = problem.value(q);
+    ++report.evaluations;
+    while (report.iterations < max_iterations) {
+        ++report.iterations;
+        problem.gradient(q, g_);
+        ++report.evaluations;
+        if (!std::isfinite(value) || !g_.allFinite()) return report.outcome = Outcome::not_finite, report;
+        problem.hessian(q, A_);
+        if (!factorize(report)) return report.outcome = Outcome::factorization_failed, report;
+        p_ = -g_;
+        cholesky_.solve(p_, p_);
+        const double slope = g_.dot(p_);  // negative: A is positive definite
+        if (!std::isfinite(slope)) return report.outcome = Outcome::not_finite, report;
+
+        const double length = problem.norm(p_);
+        double alpha = 1;
+        bool fell = false;
+        for (int halvings = 0; halvings < 30 && !fell; ++halvings, alpha *= 0.5) {
+            trial_ = q + alpha * p_;
+            const double next = problem.value(trial_);
+            ++report.evaluations;
+            // Close to the minimum the fall drowns in the rounding of Phi, and Newton needs no safeguard any more.
+            fell = next <= value + 1e-4 * alpha * slope || (-slope < 1e-10 * std::abs(value) && std::isfinite(next));
+            if (fell) value = next;
+        }
+        if (!fell) return report.outcome = Outcome::no_descent, report;
+        const bool full = alpha == 0.5;  // no halving: the loop halves once on leaving
+        q = trial_;
+        trial_ -= start_;
+        if (full && length <= std::max(floor, tolerance * problem.norm(trial_))) return report.outcome = Outcome::converged, report;
+    }
+    return report;
+}
+
+bool Newton::factorize(NewtonReport& report) {
+    double added = 0;
+    for (int attempt = 0; attempt < 20; ++attempt) {
+        ++report.factorizations;
+        if (cholesky_.factorize(A_)) return true;
+        const BlockPattern& pattern = A_.pattern();
+        const double shift = added == 0 ? 1e-3 : 2 * added;  // relative to each diagonal block's size
+        for (int i = 0; i < pattern.rows(); ++i) {
+            Eigen::Map<Mat3> block(A_.block(pattern.diagonal[i]));
+            block.diagonal().array() += (shift - added) / (1 + added) * block.diagonal().cwiseAbs().mean();
+        }
+        added = shift;
+    }
+    return false;
+}
+
+}  // namespace wobble

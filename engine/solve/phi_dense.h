@@ -1,0 +1,15 @@
+#pragma once
+// The oracle: phi-functions from the exponential of one dense augmented matrix. For tests and small bodies (up to a few
+// hundred particles); every other evaluator is judged against it.
+#include "engine/solve/phi_evaluator.h"
+
+namespace wobble {
+
+class DensePhi final : public PhiEvaluator {
+public:
+    PhiReport apply(const Linearized&, double h, std::span<const PhiTerm>, double tolerance, VecX& x, VecX& v) override;
+};
+
+Eigen::MatrixXd dense_jacobian(const Linearized&);  // J
+
+}  // namespace wobble

@@ -1,0 +1,69 @@
+#include "engine/solve/spectrum.h"
+
+#include "engine/solve/cholesky.h"
+#include "engine/solve/lanczos.h"
+#include "engine/solve/tridiagonal.h"
+
+#include <cmath>
+#include <random>
+
+namespace wobble {
+
+namespace {
+
+VecX pseudo_random(const Linearized& system) {
+    std::mt19937_64 random(12345);
+    std::normal_distribution<double> normal;
+    VecX b(system.mass.size());
+    for (Eigen::Index k = 0; k < b.size(); ++k) b[k] = system.inverse_mass[k] == 0 ? 0 : normal(random) / std::sqrt(system.mass[k]);
+    return b;
+}
+
+}  // namespace
+
+double highest_frequency(const Linearized& system) {
+    const VecX b = pseudo_random(system);
+    const VecX* starts[] = {&b};
+    Lanczos lanczos(80);
+    TridiagonalEigen eigen(80);
+    if (!lanczos.start(system, starts)) return 0;
+    double theta = 0;
+    while (lanczos.dimension() < lanczos.max_dimension() && !lanczos.invariant()) {
+        if (!lanczos.extend()) return 0;
+        if (lanczos.dimension() % 10 != 0 && !lanczos.invariant()) continue;
+        if (!eigen.compute(lanczos.diagonal(0), lanczos.off_diagonal(0))) return 0;
+        const int top = eigen.size() - 1;
+        theta = eigen.value(top);
+        // |A z - theta z| = beta_m |last entry|, and the eigenvalue error is of that order or smaller.
+        if (lanczos.next_beta(0) * std::abs(eigen.vector(top, top)) < 2e-3 * theta) break;
+    }
+    return std::sqrt(std::max(0.0, theta));
+}
+
+double lowest_frequency(const Linearized& system) {
+    BlockMatrix A = system.K;
+    const BlockPattern& pattern = A.pattern();
+    for (int i = 0; i < pattern.rows(); ++i)
+        for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
+            const int j = pattern.column[k];
+            if (system.inverse_mass[3 * i] != 0 && system.inverse_mass[3 * j] != 0) continue;
+            Eigen::Map<Mat3> block(A.block(k));
+            block = i == j ? Mat3(Mat3::Identity() * system.mass[3 * i]) : Mat3(Mat3::Zero());
+        }
+    SparseCholesky cholesky(pattern);
+    if (!cholesky.factorize(A)) return 0;
+    VecX x = pseudo_random(system), y(x.size());
+    double theta = 0;
+    for (int iteration = 0; iteration < 200; ++iteration) {
+        x /= std::sqrt(x.dot(system.mass.cwiseProduct(x)));
+        y = system.mass.cwiseProduct(x);
+        cholesky.solve(y, y);
+        const double next = 1 / y.dot(system.mass.cwiseProduct(x));
+        x = y;
+        if (std::abs(next - theta) < 1e-6 * next) return std::sqrt(next);
+        theta = next;
+    }
+    return std::sqrt(std::max(0.0, theta));
+}
+
+}  // namespace wobble

@@ -1,0 +1,1 @@
+void main() {}  // only the depth is wanted

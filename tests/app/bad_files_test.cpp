@@ -1,0 +1,107 @@
+// Files that are no good: a sentence each, exit code 2, nothing crashes or hangs.
+#include "tests/app/process.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace wobble {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string cube_vertices = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n";
+const std::string cube_faces = "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+// The cube again, moved half its size: the two surfaces cut through each other.
+const std::string second_cube =
+    "v .5 .5 .5\nv 1.5 .5 .5\nv 1.5 1.5 .5\nv .5 1.5 .5\nv .5 .5 1.5\nv 1.5 .5 1.5\nv 1.5 1.5 1.5\nv .5 1.5 1.5\n"
+    "f 9 12 11 10\nf 13 14 15 16\nf 9 10 14 13\nf 10 11 15 14\nf 11 12 16 15\nf 12 9 13 16\n";
+
+class BadFiles : public testing::TestWithParam<const char*> {
+protected:
+    fs::path folder = fs::temp_directory_path() / ("wobble_bad_" + std::to_string(::getpid()));
+    void SetUp() override { fs::create_directories(folder); }
+    void TearDown() override { fs::remove_all(folder); }
+
+    std::vector<std::string> command(const fs::path& file) const {
+        std::vector<std::string> arguments{WOBBLE_PROGRAM, GetParam(), file.string()};
+        if (GetParam() == std::string("record")) arguments.insert(arguments.end(), {"--out", (folder / "film.mp4").string(), "--quiet"});
+        if (GetParam() == std::string("run")) arguments.insert(arguments.end(), {"--seconds", "0.01", "--json"});
+        return arguments;
+    }
+    fs::path write(const std::string& name, const std::string& text) const {
+        std::ofstream(folder / name, std::ios::binary) << text;
+        return folder / name;
+    }
+    void expect_refused(const fs::path& file) const {
+        SCOPED_TRACE(file);
+        const Finished f = run_process(command(file), 60, {"DISPLAY", "WAYLAND_DISPLAY"});
+        EXPECT_FALSE(f.timed_out);
+        EXPECT_EQ(f.exit_code, 2) << f.out << f.err;
+        EXPECT_TRUE(f.err.starts_with("wobble: ")) << f.err;
+        EXPECT_EQ(std::count(f.err.begin(), f.err.end(), '\n'), 1) << f.err;
+        EXPECT_NE(f.err.find(file.filename().string()), std::string::npos) << "the file is not named: " << f.err;
+        if (GetParam() != std::string("check")) {
+            EXPECT_EQ(f.out, "");
+        }
+        EXPECT_FALSE(fs::exists(folder / "film.mp4"));
+    }
+};
+
+TEST_P(BadFiles, ThatAreNoFiles) {
+    expect_refused(folder / "missing.obj");
+    fs::create_directories(folder / "folder.obj");
+    expect_refused(folder / "folder.obj");
+    fs::create_directories(folder / "folder");
+    expect_refused(folder / "folder");
+    ASSERT_EQ(::mkfifo((folder / "pipe.obj").c_str(), 0600), 0);
+    expect_refused(folder / "pipe.obj");
+}
+
+TEST_P(BadFiles, ThatAreNoMeshes) {
+    expect_refused(write("empty.obj", ""));
+    expect_refused(write("text.obj", "This is a letter, not a mesh.\nIt has several lines.\n"));
+    expect_refused(write("notes.txt", "hello\n"));
+    expect_refused(write("binary.obj", std::string("\x7f"
+                                                   "ELF\0\1\2\3\0\0\0",
+                                                   11)));
+    expect_refused(write("points.obj", cube_vertices));
+    write("big.obj", "v 0 0 0\n");
+    fs::resize_file(folder / "big.obj", 100'000'000);  // sparse
+    expect_refused(folder / "big.obj");
+}
+
+TEST_P(BadFiles, ThatHaveBadNumbers) {
+    expect_refused(write("nan.obj", "v nan 0 0\n" + cube_vertices + cube_faces));
+    expect_refused(write("inf.obj", "v 0 inf 0\n" + cube_vertices + cube_faces));
+    expect_refused(write("range.obj", cube_vertices + cube_faces + "f 1 2 900\n"));
+    expect_refused(write("negative.obj", cube_vertices + cube_faces + "f -1 -2 -900\n"));
+    expect_refused(write("zero.obj", cube_vertices + cube_faces + "f 0 1 2\n"));
+    expect_refused(write("huge_index.obj", cube_vertices + cube_faces + "f 1 2 99999999999999999999\n"));
+}
+
+TEST_P(BadFiles, ThatDoNotEncloseABody) {
+    expect_refused(write("open.obj", cube_vertices + cube_faces.substr(0, cube_faces.rfind("f "))));
+    expect_refused(write("self_intersecting.obj", cube_vertices + cube_faces + second_cube));
+    expect_refused(write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n"));
+    expect_refused(write("flipped.obj", cube_vertices + "f 1 2 3 4\n" + cube_faces.substr(cube_faces.find('\n') + 1)));
+}
+
+// The files above are bad for the reason given, not because everything is refused.
+TEST_P(BadFiles, AreToldFromGoodOnes) {
+    if (GetParam() == std::string("record")) GTEST_SKIP() << "the film tests record";
+    const Finished f = run_process(command(write("cube with space.obj", cube_vertices + cube_faces)), 120, {"DISPLAY", "WAYLAND_DISPLAY"});
+    EXPECT_EQ(f.exit_code, 0) << f.out << f.err;
+    EXPECT_EQ(f.err, "");
+    EXPECT_NE(f.out.find("cube with space"), std::string::npos) << f.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Commands, BadFiles, testing::Values("check", "run", "record"), [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace wobble

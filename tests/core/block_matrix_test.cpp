@@ -1,0 +1,78 @@
+#include "engine/core/block_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace wobble {
+namespace {
+
+BlockMatrix random_matrix(int rows) {
+    std::mt19937 random(7);
+    std::vector<std::pair<int, int>> pairs;
+    for (int i = 0; i < 4 * rows; ++i) pairs.emplace_back(random() % rows, random() % rows);
+    BlockMatrix A(std::make_shared<const BlockPattern>(rows, pairs));
+    for (int k = 0; k < 9 * A.pattern().blocks(); ++k) A.block(0)[k] = std::uniform_real_distribution<double>(-1, 1)(random);
+    return A;
+}
+
+Eigen::MatrixXd dense(const BlockMatrix& A) {
+    Eigen::MatrixXd D = Eigen::MatrixXd::Zero(3 * A.rows(), 3 * A.rows());
+    for (int i = 0; i < A.rows(); ++i)
+        for (int k = A.pattern().row_begin[i]; k < A.pattern().row_begin[i + 1]; ++k)
+            D.block<3, 3>(3 * i, 3 * A.pattern().column[k]) = A.at(k);
+    return D;
+}
+
+TEST(BlockPattern, IsSymmetricAscendingAndFindsItsBlocks) {
+    const BlockMatrix A = random_matrix(40);
+    const BlockPattern& p = A.pattern();
+    for (int i = 0; i < p.rows(); ++i) {
+        EXPECT_EQ(p.column[p.diagonal[i]], i);
+        for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k) {
+            if (k > p.row_begin[i]) { EXPECT_LT(p.column[k - 1], p.column[k]); }
+            EXPECT_EQ(p.find(i, p.column[k]), k);
+            EXPECT_EQ(p.column[p.find(p.column[k], i)], i);
+        }
+    }
+}
+
+TEST(BlockMatrix, ProductsEqualTheDenseOnesForAnyNumberOfColumns) {
+    const BlockMatrix A = random_matrix(40);
+    const Eigen::MatrixXd D = dense(A);
+    Workers workers(2);
+    const Eigen::MatrixXd X = Eigen::MatrixXd::Random(120, 4);
+    VecX y(120);
+    A.multiply(workers, X.col(0), y);
+    EXPECT_LT((y - D * X.col(0)).norm(), 1e-13 * y.norm());
+
+    const auto check = [&]<int C>() {
+        const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> interleaved = X.leftCols(C);
+        Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> Y(120, C);
+        for (int i = 0; i < 40; ++i) A.multiply_row<C>(i, interleaved.data(), Y.data() + 3 * C * i);
+        EXPECT_LT((Y - D * X.leftCols(C)).norm(), 1e-13 * Y.norm()) << C << " columns";
+    };
+    check.operator()<1>();
+    check.operator()<2>();
+    check.operator()<3>();
+    check.operator()<4>();
+}
+
+TEST(BlockedSum, HasTheSameBitsForAnyNumberOfThreads) {
+    const VecX x = VecX::Random(10007);
+    double sums[3];
+    for (int t = 0; t < 3; ++t) {
+        Workers workers(t + 1);
+        sums[t] = blocked_sum(workers, 10007, [&](int begin, int end) {
+            double s = 0;
+            for (int i = begin; i < end; ++i) s += x[i];
+            return s;
+        });
+    }
+    EXPECT_EQ(sums[0], sums[1]);
+    EXPECT_EQ(sums[0], sums[2]);
+    EXPECT_NEAR(sums[0], x.sum(), 1e-11);
+}
+
+}  // namespace
+}  // namespace wobble

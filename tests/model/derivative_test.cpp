@@ -1,0 +1,160 @@
+// Every force's derivatives against finite differences, after asserting that they are not zero. One row per force.
+#include "engine/model/edge_springs.h"
+#include "engine/model/mechanical_system.h"
+#include "engine/model/median_springs.h"
+#include "tests/support/box_tets.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+#include <functional>
+
+namespace wobble {
+namespace {
+
+using Make = std::function<std::unique_ptr<ForceModel>(const TetMesh&, std::shared_ptr<Workers>, const BlockPattern&)>;
+struct Row {
+    const char* name;
+    Make make;
+};
+
+const Row forces[] = {
+    {"EdgeSprings", [](const TetMesh& m, std::shared_ptr<Workers> w, const BlockPattern& p) { return std::make_unique<EdgeSprings>(m, 70.0, w, p); }},
+    {"MedianSprings", [](const TetMesh& m, std::shared_ptr<Workers> w, const BlockPattern& p) { return std::make_unique<MedianSprings>(m, 300.0, w, p); }},
+};
+
+class Derivatives : public testing::TestWithParam<Row> {
+protected:
+    TetMesh mesh = support::box_tets(2, 1, 1);
+    std::shared_ptr<Workers> workers = std::make_shared<Workers>(2);
+    std::shared_ptr<const BlockPattern> pattern = [this] {
+        std::vector<std::pair<int, int>> pairs;
+        for (const auto& [i, j] : unique_edges(mesh)) pairs.emplace_back(i, j);
+        return std::make_shared<const BlockPattern>(static_cast<int>(mesh.vertices.size()), pairs);
+    }();
+    std::unique_ptr<ForceModel> force = GetParam().make(mesh, workers, *pattern);
+    VecX q = support::positions(mesh) + support::random_vector(3 * mesh.vertices.size(), 0.08, 1);  // stretched and compressed springs
+    VecX u = support::random_vector(q.size(), 1.0, 2);
+
+    VecX force_at(const VecX& x) const {
+        VecX f = VecX::Zero(x.size());
+        force->add_force(x, f);
+        return f;
+    }
+    VecX product_at(const VecX& x, const VecX& w) const {
+        VecX f = VecX::Zero(x.size());
+        force->add_product(x, w, 1.0, f);
+        return f;
+    }
+};
+
+TEST_P(Derivatives, ForceIsMinusTheGradientOfTheEnergy) {
+    const VecX f = force_at(q);
+    ASSERT_GT(f.norm(), 1e-3);
+    for (Eigen::Index k = 0; k < q.size(); ++k) {
+        VecX plus = q, minus = q;
+        plus[k] += 1e-6, minus[k] -= 1e-6;
+        EXPECT_NEAR(f[k], -(force->energy(plus) - force->energy(minus)) / 2e-6, 1e-6 * f.norm());
+    }
+}
+
+TEST_P(Derivatives, StiffnessIsMinusTheGradientOfTheForceAndSymmetric) {
+    BlockMatrix K(pattern);
+    force->add_stiffness(q, K);
+    Eigen::MatrixXd D = Eigen::MatrixXd::Zero(q.size(), q.size());
+    for (int i = 0; i < K.rows(); ++i)
+        for (int k = pattern->row_begin[i]; k < pattern->row_begin[i + 1]; ++k) D.block<3, 3>(3 * i, 3 * pattern->column[k]) = K.at(k);
+    ASSERT_GT(D.norm(), 1.0);
+    EXPECT_LT((D - D.transpose()).norm(), 1e-14 * D.norm());
+    for (Eigen::Index k = 0; k < q.size(); ++k) {
+        VecX plus = q, minus = q;
+        plus[k] += 1e-6, minus[k] -= 1e-6;
+        EXPECT_LT((D.col(k) + (force_at(plus) - force_at(minus)) / 2e-6).norm(), 1e-6 * D.norm());
+    }
+    EXPECT_LT((D * u - product_at(q, u)).norm(), 1e-13 * D.norm() * u.norm());
+}
+
+TEST_P(Derivatives, RateIsTheChangeOfTheProductAlongTheMotion) {
+    VecX rate = VecX::Zero(q.size());
+    force->add_rate(q, u, 1.0, rate);
+    ASSERT_GT(rate.norm(), 1e-2);
+    const VecX difference = (product_at(q + 1e-6 * u, u) - product_at(q - 1e-6 * u, u)) / 2e-6;
+    EXPECT_LT((rate - difference).norm(), 1e-6 * rate.norm());
+}
+
+TEST_P(Derivatives, RigidMotionCostsNoEnergyAndInternalForcesBalance) {
+    const VecX rest = support::positions(mesh);
+    const Mat3 R = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+    VecX moved(rest.size());
+    for (int i = 0; i < static_cast<int>(mesh.vertices.size()); ++i) particle(moved, i) = R * particle(rest, i) + Vec3(1, -2, 5);
+    EXPECT_NEAR(force->energy(moved), 0, 1e-20);
+    EXPECT_GT(force->energy(q), 1e-3);
+    const VecX f = force_at(q);
+    Vec3 sum = Vec3::Zero(), torque = Vec3::Zero();
+    for (int i = 0; i < static_cast<int>(mesh.vertices.size()); ++i) sum += particle(f, i), torque += Vec3(particle(q, i)).cross(Vec3(particle(f, i)));
+    EXPECT_LT(sum.norm(), 1e-12 * f.norm());
+    EXPECT_LT(torque.norm(), 1e-12 * f.norm());
+}
+
+TEST_P(Derivatives, AnyNumberOfThreadsGivesTheSameBits) {
+    const TetMesh larger = support::box_tets(7, 3, 2);
+    std::vector<std::pair<int, int>> pairs;
+    for (const auto& [i, j] : unique_edges(larger)) pairs.emplace_back(i, j);
+    const auto larger_pattern = std::make_shared<const BlockPattern>(static_cast<int>(larger.vertices.size()), pairs);
+    const VecX x = support::positions(larger) + support::random_vector(3 * larger.vertices.size(), 0.05, 3);
+    VecX f[3];
+    std::vector<BlockMatrix> K(3, BlockMatrix(larger_pattern));
+    for (int t = 0; t < 3; ++t) {
+        const auto model = GetParam().make(larger, std::make_shared<Workers>(t + 1), *larger_pattern);
+        f[t] = VecX::Zero(x.size());
+        model->add_force(x, f[t]);
+        model->add_stiffness(x, K[t]);
+    }
+    for (int t = 1; t < 3; ++t) {
+        EXPECT_EQ(f[0], f[t]);
+        for (int k = 0; k < 9 * larger_pattern->blocks(); ++k) ASSERT_EQ(K[0].block(0)[k], K[t].block(0)[k]);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllForces, Derivatives, testing::ValuesIn(forces), [](const auto& test) { return std::string(test.param.name); });
+
+TEST(MechanicalSystem, MassesAddUpAndHeldParticlesHaveNoInverse) {
+    const TetMesh mesh = support::box_tets(4, 2, 2);
+    const MechanicalSystem system = support::cantilever(mesh, {.density = 500});
+    EXPECT_NEAR(system.total_mass(), 500 * volume(mesh), 1e-9);
+    EXPECT_NEAR(system.mass().sum(), 3 * system.total_mass(), 1e-9);
+    for (int i = 0; i < system.particles(); ++i) {
+        const double w = system.inverse_mass()[3 * i];
+        if (system.pinned()[i]) EXPECT_EQ(w, 0);
+        else EXPECT_NEAR(w * system.mass()[3 * i], 1, 1e-14);
+    }
+}
+
+TEST(MechanicalSystem, TotalForceIsMinusTheEnergyGradientPlusDampingAndExternal) {
+    const TetMesh mesh = support::box_tets(2, 1, 1);
+    MechanicalSystem system = support::cantilever(mesh, {.damping = 0.01, .mass_damping = 0.3});
+    const VecX q = support::positions(mesh) + support::random_vector(3 * mesh.vertices.size(), 0.05, 4);
+    const VecX v = support::random_velocity(system, 1, 5);
+    system.external_force() = support::random_vector(q.size(), 10, 6);
+    VecX f(q.size());
+    system.force(q, v, f);
+
+    BlockMatrix K(system.pattern());
+    system.stiffness(q, K);
+    VecX Kv(q.size());
+    K.multiply(system.workers(), v, Kv);
+    VecX expected = system.external_force() - 0.3 * system.mass().cwiseProduct(v) - 0.01 * Kv;
+    const auto energy = [&](const VecX& x) { return system.elastic_energy(x) + system.gravity_energy(x); };
+    for (Eigen::Index k = 0; k < q.size(); ++k) {
+        VecX plus = q, minus = q;
+        plus[k] += 1e-6, minus[k] -= 1e-6;
+        expected[k] -= (energy(plus) - energy(minus)) / 2e-6;
+    }
+    EXPECT_LT((f - expected).norm(), 1e-6 * f.norm());
+    VecX scratch(q.size());
+    EXPECT_NEAR(system.dissipation_power(q, v, scratch), v.dot(0.3 * system.mass().cwiseProduct(v) + 0.01 * Kv), 1e-9);
+}
+
+}  // namespace
+}  // namespace wobble

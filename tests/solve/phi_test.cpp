@@ -1,0 +1,159 @@
+// phi-functions: the 2x2 block against closed forms, Lanczos by its defining identity, the fast evaluator against the oracle.
+#include "engine/solve/phi_dense.h"
+#include "engine/solve/phi_lanczos.h"
+#include "engine/solve/spectrum.h"
+#include "tests/support/box_tets.h"
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+namespace wobble {
+namespace {
+
+TEST(SmallPhi, UndampedBlockIsCosineAndSine) {
+    Phi2 phi;
+    for (double omega : {1e-9, 0.3, 20.0, 3e3})
+        for (double h : {1e-3, 0.02, 1.0}) {
+            oscillator_phi(h, omega * omega, 0, 0, 1, phi);
+            const double tolerance = 1e-14 * (1 + h * omega);
+            EXPECT_NEAR(phi[0](0, 0), std::cos(h * omega), tolerance);
+            EXPECT_NEAR(phi[0](0, 1) * omega, std::sin(h * omega), tolerance);
+            EXPECT_NEAR(phi[0](1, 0) / omega, -std::sin(h * omega), tolerance);
+            EXPECT_NEAR(phi[1](1, 1) * h * omega, std::sin(h * omega), tolerance * (1 + h * omega));
+        }
+}
+
+TEST(SmallPhi, NegativeStiffnessGrowsLikeCosh) {
+    Phi2 phi;
+    oscillator_phi(0.1, -400, 0, 0, 2, phi);
+    EXPECT_NEAR(phi[0](0, 0), std::cosh(2.0), 1e-13);
+    EXPECT_NEAR(phi[0](0, 1) * 20, std::sinh(2.0), 1e-13);
+}
+
+// z phi_{k+1}(z) = phi_k(z) - 1/k!, for damped, overdamped and undamped blocks.
+TEST(SmallPhi, ObeysTheRecurrenceForAnyDamping) {
+    Phi2 phi;
+    const double factorial[] = {1, 1, 2, 6};
+    for (double theta : {0.0, 1.0, 1e4, 1e8})
+        for (double alpha : {0.0, 3.0})
+            for (double beta : {0.0, 1e-4, 1e-2}) {
+                const double h = 0.01, omega = std::max(1.0, std::sqrt(theta));
+                oscillator_phi(h, theta, alpha, beta, 4, phi);
+                Eigen::Matrix2d z;
+                z << 0, h, -h * theta, -h * (alpha + beta * theta);
+                for (int k = 0; k < 4; ++k) {
+                    Eigen::Matrix2d residual = z * phi[k + 1] - phi[k] + Eigen::Matrix2d::Identity() / factorial[k];
+                    residual(0, 1) *= omega, residual(1, 0) /= omega;  // in units in which both rows count the same
+                    EXPECT_LT(residual.norm(), 1e-13 * (1 + z.norm() / omega)) << "theta " << theta << " beta " << beta << " k " << k;
+                }
+            }
+}
+
+struct Case {
+    const char* name;
+    double stiffness, alpha, beta, deformation, h;
+};
+class PhiAgainstOracle : public testing::TestWithParam<Case> {
+protected:
+    TetMesh mesh = support::box_tets(3, 1, 1);
+    MechanicalSystem system = support::cantilever(mesh, {.stiffness = GetParam().stiffness, .damping = GetParam().beta, .mass_damping = GetParam().alpha});
+    BlockMatrix K{system.pattern()};
+    VecX q = support::positions(mesh) + support::random_velocity(system, GetParam().deformation, 8);
+    Linearized linearized{system.workers(), K, system.mass(), system.inverse_mass(), system.alpha(), system.beta()};
+    PhiAgainstOracle() { system.stiffness(q, K); }
+    double energy_norm(const VecX& x, const VecX& v) {
+        VecX Kx(x.size());
+        K.multiply(system.workers(), x, Kx);
+        return std::sqrt(std::abs(x.dot(Kx)) + v.dot(system.mass().cwiseProduct(v)));
+    }
+};
+
+TEST_P(PhiAgainstOracle, LanczosAgreesToItsTolerance) {
+    const VecX v1 = support::random_velocity(system, 1, 9), a1 = support::random_velocity(system, 50, 10), a2 = support::random_velocity(system, 500, 11);
+    const PhiTerm terms[] = {{1, &v1, &a1}, {2, nullptr, &a2}};
+    const Eigen::Index n = v1.size();
+    VecX x(n), v(n), exact_x(n), exact_v(n);
+    DensePhi().apply(linearized, GetParam().h, terms, 0, exact_x, exact_v);
+    const double size = energy_norm(exact_x, exact_v);
+    ASSERT_GT(size, 0);
+    for (double tolerance : {1e-3, 1e-6, 1e-9}) {
+        LanczosPhi phi;
+        const PhiReport report = phi.apply(linearized, GetParam().h, terms, tolerance, x, v);
+        ASSERT_TRUE(report.converged);
+        EXPECT_LT(energy_norm(x - exact_x, v - exact_v), 3 * tolerance * size + 1e-11 * size) << "dimension " << report.dimension;
+    }
+}
+
+TEST_P(PhiAgainstOracle, ShortBasesWithSubstepsAgreeToo) {
+    const VecX v1 = support::random_velocity(system, 1, 9), a1 = support::random_velocity(system, 50, 10), a2 = support::random_velocity(system, 500, 11);
+    const PhiTerm terms[] = {{1, &v1, &a1}, {2, nullptr, &a2}};
+    VecX x(v1.size()), v(v1.size()), exact_x(v1.size()), exact_v(v1.size());
+    DensePhi().apply(linearized, GetParam().h, terms, 0, exact_x, exact_v);
+    LanczosPhi phi(7);
+    const PhiReport report = phi.apply(linearized, GetParam().h, terms, 1e-8, x, v);
+    ASSERT_TRUE(report.converged);
+    EXPECT_GT(report.substeps, 1);
+    EXPECT_LE(report.dimension, 7);
+    EXPECT_LT(energy_norm(x - exact_x, v - exact_v), 1e-6 * energy_norm(exact_x, exact_v));
+}
+
+INSTANTIATE_TEST_SUITE_P(Tangents, PhiAgainstOracle,
+                         testing::Values(Case{"soft", 1e3, 0, 0, 0.01, 0.3}, Case{"stiff", 1e6, 0, 0, 0.001, 0.02},
+                                         Case{"indefinite", 1e4, 0, 0, 0.12, 0.02}, Case{"damped", 1e4, 0.5, 5e-4, 0.01, 0.02},
+                                         Case{"overdamped", 1e6, 0, 5e-3, 0.001, 0.02}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Lanczos, BasesAreOrthonormalAndFulfilTheirRecurrence) {
+    const TetMesh mesh = support::box_tets(4, 2, 2);
+    MechanicalSystem system = support::cantilever(mesh, {});
+    BlockMatrix K(system.pattern());
+    system.stiffness(support::positions(mesh), K);
+    const Linearized linearized{system.workers(), K, system.mass(), system.inverse_mass(), 0, 0};
+    const VecX b0 = support::random_velocity(system, 1, 1), b1 = support::random_velocity(system, 1, 2);
+    const VecX* starts[] = {&b0, &b1};
+    constexpr int m = 10;
+    Lanczos lanczos(m + 1);
+    ASSERT_TRUE(lanczos.start(linearized, starts));
+    for (int j = 0; j <= m; ++j) ASSERT_TRUE(lanczos.extend());
+    for (int c = 0; c < 2; ++c) {
+        Eigen::MatrixXd V(b0.size(), m + 1);
+        for (int j = 0; j <= m; ++j) {
+            std::vector<double> a(2 * (m + 1), 0.0), none(2 * (m + 1), 0.0);
+            a[2 * j + c] = 1;
+            VecX column = VecX::Zero(b0.size()), unused = column;
+            lanczos.combine(a, none, column, unused);
+            V.col(j) = column;
+        }
+        EXPECT_LT((V.transpose() * system.mass().asDiagonal() * V - Eigen::MatrixXd::Identity(m + 1, m + 1)).norm(), 1e-10);
+        EXPECT_LT((V.col(0) * lanczos.norm(c) - *starts[c]).norm(), 1e-12 * starts[c]->norm());
+        for (int j = 0; j < m; ++j) {  // A v_j = beta_{j-1} v_{j-1} + alpha_j v_j + beta_j v_{j+1}
+            VecX Av(b0.size());
+            K.multiply(system.workers(), V.col(j), Av);
+            Av = system.inverse_mass().cwiseProduct(Av);
+            VecX sum = lanczos.diagonal(c)[j] * V.col(j) + lanczos.off_diagonal(c)[j] * V.col(j + 1);
+            if (j > 0) sum += lanczos.off_diagonal(c)[j - 1] * V.col(j - 1);
+            EXPECT_LT((Av - sum).norm(), 1e-11 * Av.norm());
+        }
+    }
+}
+
+TEST(Spectrum, AgreesWithDenseEigenvalues) {
+    const TetMesh mesh = support::box_tets(3, 1, 1);
+    MechanicalSystem system = support::cantilever(mesh, {});
+    BlockMatrix K(system.pattern());
+    system.stiffness(support::positions(mesh), K);
+    const Linearized linearized{system.workers(), K, system.mass(), system.inverse_mass(), 0, 0};
+    const Eigen::Index n = system.mass().size();
+    const Eigen::MatrixXd WK = -dense_jacobian(linearized).bottomLeftCorner(n, n);
+    const Eigen::MatrixXd root = system.mass().cwiseSqrt().asDiagonal();
+    const Eigen::MatrixXd L = root * WK * root.inverse();
+    VecX values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(L).eigenvalues();
+    double lowest = 0;
+    for (double value : values)
+        if (value > 1e-6 && lowest == 0) lowest = value;
+    EXPECT_NEAR(highest_frequency(linearized), std::sqrt(values.maxCoeff()), 5e-3 * std::sqrt(values.maxCoeff()));
+    EXPECT_NEAR(lowest_frequency(linearized), std::sqrt(lowest), 1e-3 * std::sqrt(lowest));
+}
+
+}  // namespace
+}  // namespace wobble
