@@ -16,9 +16,10 @@ public:
     World& operator=(World&&) noexcept;
 
     void apply(const Command&);       // a refused command leaves everything as it was and sets the message
+    bool running() const;             // playing
     bool wants_step() const;          // playing, or one step asked for
     void step();                      // one step of the method; a failed one leaves the state and pauses with a message
-    bool advance_to(double t);        // plays step by step, the last one shortened to land on t exactly; false if it failed
+    bool advance_to(double t);        // step by step, landing on t exactly (the last step is shortened); false if one failed
 
     double time() const;
     double next_step() const;         // s

@@ -1,0 +1,133 @@
+#include "engine/sim/simulation.h"
+
+#include "engine/sim/world.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace wobble {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+constexpr Seconds publish_interval{1.0 / 120};  // faster than any display
+constexpr Seconds longest_debt{0.1};            // of wall time; a simulation that cannot keep up does not hurry afterwards
+
+// Simulated time against wall time: when the next step is due, and how fast it really goes.
+class Pace {
+public:
+    void restart(double t, double speed) { t0_ = t, wall0_ = Clock::now(), speed_ = speed, measured_t_ = t, measured_wall_ = wall0_, factor_ = 0; }
+
+    Clock::time_point due(double t_next) {
+        auto when = wall0_ + std::chrono::duration_cast<Clock::duration>(Seconds((t_next - t0_) / speed_));
+        const auto earliest = Clock::now() - longest_debt;
+        if (when < earliest) wall0_ += earliest - when, when = earliest;
+        return when;
+    }
+    double factor(double t) {
+        const double passed = Seconds(Clock::now() - measured_wall_).count();
+        if (passed > 0.4) factor_ = (t - measured_t_) / passed, measured_t_ = t, measured_wall_ = Clock::now();
+        return factor_;
+    }
+
+private:
+    double t0_ = 0, speed_ = 1, measured_t_ = 0, factor_ = 0;
+    Clock::time_point wall0_ = Clock::now(), measured_wall_ = wall0_;
+};
+
+}  // namespace
+
+struct Simulation::Implementation {
+    World world;
+    std::uint64_t steps = 0;  // taken since the start, for the log
+
+    mutable std::mutex mutex;  // guards what follows, and is never held while stepping
+    std::condition_variable wake;
+    std::vector<Command> queue;
+    std::vector<Logged> log;
+    std::shared_ptr<const Snapshot> latest;
+    bool quit = false;
+
+    std::thread thread;
+
+    Implementation(std::shared_ptr<const LoadedScene> scene, int threads) : world(std::move(scene), threads) { publish(0); }
+
+    void publish(double realtime_factor) {
+        auto shot = std::make_shared<Snapshot>(world.snapshot());
+        shot->realtime_factor = realtime_factor;
+        const std::lock_guard lock(mutex);
+        latest = std::move(shot);
+    }
+
+    // The engine loop: commands, one step when it is due, a snapshot.
+    void run() {
+        std::vector<Command> commands;
+        Pace pace;
+        auto published = Clock::now();
+        while (true) {
+            {
+                std::unique_lock lock(mutex);
+                const auto something = [&] { return quit || !queue.empty(); };
+                if (world.running()) wake.wait_until(lock, pace.due(world.time() + world.next_step()), something);
+                else wake.wait(lock, something);
+                if (quit) return;
+                commands.swap(queue);
+                for (const Command& command : commands) log.push_back({steps, world.time(), command});
+            }
+            const bool edited = !commands.empty(), was_running = world.running();
+            const double speed = world.speed(), t = world.time();
+            for (const Command& command : commands) world.apply(command);
+            commands.clear();
+            if (world.running() != was_running || world.speed() != speed || world.time() != t) pace.restart(world.time(), world.speed());
+
+            const bool due = !world.running() || Clock::now() >= pace.due(world.time() + world.next_step());
+            if (world.wants_step() && due) {
+                world.step();
+                ++steps;
+            }
+            if (edited || !world.running() || Clock::now() - published >= publish_interval) {
+                publish(world.running() ? pace.factor(world.time()) : 0);
+                published = Clock::now();
+            }
+        }
+    }
+};
+
+Simulation::Simulation(std::shared_ptr<const LoadedScene> scene, int threads)
+    : self_(std::make_unique<Implementation>(std::move(scene), threads)) {
+    self_->thread = std::thread([self = self_.get()] { self->run(); });
+}
+
+Simulation::~Simulation() {
+    {
+        const std::lock_guard lock(self_->mutex);
+        self_->quit = true;
+    }
+    self_->wake.notify_one();
+    self_->thread.join();
+}
+
+void Simulation::post(Command command) {
+    {
+        const std::lock_guard lock(self_->mutex);
+        self_->queue.push_back(std::move(command));
+    }
+    self_->wake.notify_one();
+}
+
+std::shared_ptr<const Snapshot> Simulation::latest() const {
+    const std::lock_guard lock(self_->mutex);
+    return self_->latest;
+}
+
+std::vector<Simulation::Logged> Simulation::log() const {
+    const std::lock_guard lock(self_->mutex);
+    return self_->log;
+}
+
+}  // namespace wobble

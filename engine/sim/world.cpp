@@ -1,0 +1,314 @@
+#include "engine/sim/world.h"
+
+#include "engine/integrate/methods.h"
+#include "engine/mesh/embedding.h"
+#include "engine/model/mechanical_system.h"
+#include "engine/sim/default_step.h"
+#include "engine/sim/energy_book.h"
+#include "engine/sim/grab.h"
+#include "engine/solve/spectrum.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+namespace wobble {
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::vector<std::uint8_t> pinned_vertices(const Scene& scene, const TetMesh& mesh) {
+    const Box box = bounding_box(mesh.vertices);
+    std::vector<std::uint8_t> pinned(mesh.vertices.size(), 0);
+    for (const PinRule& rule : scene.pins)
+        for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+            const double at = (mesh.vertices[i][rule.axis] - box.low[rule.axis]) / std::max(box.size()[rule.axis], 1e-300);
+            if (rule.above ? at >= rule.fraction : at <= rule.fraction) pinned[i] = 1;
+        }
+    return pinned;
+}
+
+std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, const std::vector<std::uint8_t>& pinned) {
+    auto topology = std::make_shared<SurfaceTopology>();
+    topology->triangles = body.surface.triangles;
+    topology->rest_box = bounding_box(body.surface.vertices);
+    for (std::size_t i = 0; i < body.surface.vertices.size(); ++i) {
+        bool held = true;
+        for (int k = 0; k < 4; ++k)
+            held = held && (pinned[body.tets.tets[body.embedding.tet[i]][k]] || std::abs(body.embedding.weight[i][k]) < 1e-6);
+        topology->pinned.push_back(held);
+    }
+    return topology;
+}
+
+std::uint64_t hash_words(std::uint64_t hash, const double* data, Eigen::Index count) {
+    for (Eigen::Index k = 0; k < count; ++k) {
+        std::uint64_t word;
+        std::memcpy(&word, data + k, sizeof word);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+std::string milliseconds(double h) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3g ms", 1000 * h);
+    return text;
+}
+
+}  // namespace
+
+struct World::Implementation {
+    std::shared_ptr<const LoadedScene> loaded;
+    std::shared_ptr<Workers> workers;
+    Parameters parameters;
+    std::unique_ptr<MechanicalSystem> system;
+    std::shared_ptr<const SurfaceTopology> surface;
+    const Method* method = nullptr;
+    std::unique_ptr<Integrator> integrator;
+    State state, next;
+    EnergyBook book;
+    std::optional<Hand> hand;
+    StepReport report;
+    Totals totals;
+
+    double wanted_step = 0;       // 0: the method's own choice
+    double step_fraction = 1;     // of the step, after automatic halving
+    int good_in_a_row = 0;
+    double last_step = 0, omega_max = 0, speed = 1;
+    bool running = false, step_asked = false;
+    DivergencePolicy policy = DivergencePolicy::pause;
+    std::uint64_t steps = 0, rejected = 0;
+    std::string message;
+
+    void load(std::shared_ptr<const LoadedScene> scene) {
+        loaded = std::move(scene);
+        const Scene& s = loaded->scene;
+        parameters = s.parameters;
+        hand.reset();
+        system = std::make_unique<MechanicalSystem>(loaded->body.tets, pinned_vertices(s, loaded->body.tets), parameters, workers);
+        surface = surface_topology(loaded->body, system->pinned());
+        wanted_step = s.step.value_or(0);
+        set_method(s.integrator);
+        measure_frequency();
+        reset();
+    }
+
+    void reset() {
+        hand.reset();
+        Hand::let_go(*system);
+        const TetMesh& mesh = loaded->body.tets;
+        const Scene& s = loaded->scene;
+        const double ground = bounding_box(mesh.vertices).low.y();
+        state.t = 0;
+        state.q.resize(3 * system->particles());
+        state.v.setZero(3 * system->particles());
+        for (int i = 0; i < system->particles(); ++i) {
+            particle(state.q, i) = mesh.vertices[i];
+            if (!system->pinned()[i]) particle(state.v, i) = s.initial_velocity + (mesh.vertices[i].y() - ground) * s.initial_shear;
+        }
+        next = state;
+        steps = rejected = 0;
+        totals = {};
+        report = {};
+        step_fraction = 1;
+        message.clear();
+        integrator->reset();
+        book.begin(*system, state);
+    }
+
+    void set_method(const std::string& id) {
+        const Method* found = find_method(id);
+        if (!found) {
+            message = "There is no integrator \"" + id + "\"; `wobble list integrators` shows them all.";
+            if (method) return;
+            found = &methods().front();
+        }
+        method = found;
+        integrator = method->make({.solver_tolerance = loaded->scene.solver_tolerance});
+        step_fraction = 1;
+    }
+
+    // Of the tangent at the initial state, with the present parameters.
+    void measure_frequency() {
+        VecX q(3 * system->particles());
+        for (int i = 0; i < system->particles(); ++i) particle(q, i) = loaded->body.tets.vertices[i];
+        BlockMatrix K(system->pattern());
+        system->stiffness(q, K);
+        omega_max = highest_frequency({*workers, K, system->mass(), system->inverse_mass(), 0, 0});
+    }
+
+    double step_size() const {
+        const double h = wanted_step > 0 ? wanted_step : default_step(method->info, loaded->scene.frame_step, omega_max, parameters);
+        return h * step_fraction;
+    }
+
+    void set_parameter_value(const SetParameter& c) {
+        const Parameter* parameter = find_parameter(c.name);
+        Parameters edited = parameters;
+        if (const auto set = wobble::set_parameter(edited, c.name, c.value); !set) return void(message = set.message());
+        if (parameter->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
+        parameters = edited;
+        system->set_material(parameters);
+        book.rebase(*system, state);
+        measure_frequency();
+        integrator->reset();
+        step_fraction = 1;
+        message.clear();
+    }
+
+    // One attempt with step h: on success the state has moved, otherwise it is untouched and report says why.
+    bool attempt(double h) {
+        const auto start = std::chrono::steady_clock::now();
+        if (hand) hand->pull(*system, state, h);
+        report = integrator->step(*system, state, h, next);
+        totals.operator_products += report.operator_products;
+        totals.force_evaluations += report.force_evaluations;
+        totals.factorizations += report.factorizations;
+        if (report.ok()) {
+            const double work = hand ? hand->work(state.q, next.q) : 0;
+            report.status = book.examine(*system, next, h, work);
+        }
+        report.seconds = seconds_since(start);
+        if (!report.ok()) {
+            ++rejected;
+            integrator->reset();
+            return false;
+        }
+        book.accept();
+        std::swap(state, next);
+        ++steps;
+        last_step = h;
+        return true;
+    }
+
+    bool step(double longest) {
+        step_asked = false;
+        double h = std::min(step_size(), longest);
+        while (!attempt(h)) {
+            if (policy == DivergencePolicy::pause || step_fraction < 1e-3) {
+                explain_failure(h);
+                running = false;
+                return false;
+            }
+            step_fraction /= 2;
+            good_in_a_row = 0;
+            h = std::min(step_size(), longest);
+        }
+        if (step_fraction < 1 && ++good_in_a_row >= 16) step_fraction = std::min(1.0, 2 * step_fraction), good_in_a_row = 0;
+        return true;
+    }
+
+    void explain_failure(double h) {
+        char at[40];
+        std::snprintf(at, sizeof at, "t = %.3g s", state.t);
+        message = std::string(method->info.id) + " at h = " + milliseconds(h) + " diverged at " + at +
+                  (report.message.empty() ? "" : " (" + report.message + ")") + "; try " + milliseconds(h / 2) +
+                  ", another integrator, or the automatic halving of the step.";
+    }
+
+    // Commands, in the order of the variant; the visitor does not compile until every one is handled.
+    void operator()(const Play&) { running = true, message.clear(); }
+    void operator()(const Pause&) { running = false; }
+    void operator()(const StepOnce&) { running = false, step_asked = true, message.clear(); }
+    void operator()(const Reset&) { reset(); }
+    void operator()(const SetSpeed& c) {
+        if (c.factor > 0 && std::isfinite(c.factor)) speed = std::clamp(c.factor, 1e-3, 1e3);
+    }
+    void operator()(const SetMethod& c) { message.clear(), set_method(c.id); }
+    void operator()(const SetStep& c) {
+        if (c.h == 0 || (c.h >= 1e-8 && c.h <= 1)) wanted_step = c.h, step_fraction = 1, message.clear();
+        else message = "The step must be between 1e-8 and 1 second, or 0 for the method's own choice.";
+    }
+    void operator()(const SetParameter& c) { set_parameter_value(c); }
+    void operator()(const SetDivergencePolicy& c) { policy = c.policy; }
+    void operator()(const Grab& c) {
+        hand = Hand::take(loaded->body, *system, state.q, c);
+        if (!hand) message = "There is nothing to grab here: every particle nearby is pinned.";
+    }
+    void operator()(const MoveGrab& c) {
+        if (hand && c.target.allFinite()) hand->move_to(c.target);
+    }
+    void operator()(const Release&) {
+        hand.reset();
+        Hand::let_go(*system);
+    }
+    void operator()(const Load& c) {
+        if (c.scene) load(c.scene);
+    }
+};
+
+World::World(std::shared_ptr<const LoadedScene> scene, int threads) : self_(std::make_unique<Implementation>()) {
+    self_->workers = std::make_shared<Workers>(threads);
+    self_->load(std::move(scene));
+}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+void World::apply(const Command& command) { std::visit(*self_, command); }
+bool World::running() const { return self_->running; }
+bool World::wants_step() const { return self_->running || self_->step_asked; }
+void World::step() { self_->step(1e300); }
+
+bool World::advance_to(double t) {
+    while (self_->state.t < t) {
+        const double left = t - self_->state.t, steps = std::ceil(left / self_->step_size() * (1 - 1e-9));
+        // The method's own step gives way a little, so that all steps are equal; a step asked for is kept, and the last one cut.
+        const double longest = self_->wanted_step > 0 && steps > 1 ? left : left / steps;
+        const double before = self_->state.t;
+        if (!self_->step(longest)) return false;
+        if (steps == 1 && std::abs(self_->state.t - t) <= 1e-9 * std::max(left, 1e-300)) self_->state.t = t;
+        if (self_->state.t <= before) return false;
+    }
+    return true;
+}
+
+double World::time() const { return self_->state.t; }
+double World::next_step() const { return self_->step_size(); }
+double World::speed() const { return self_->speed; }
+const Energies& World::energies() const { return self_->book.energies(); }
+const StepReport& World::report() const { return self_->report; }
+const VecX& World::positions() const { return self_->state.q; }
+const VecX& World::velocities() const { return self_->state.v; }
+const World::Totals& World::totals() const { return self_->totals; }
+
+std::uint64_t World::state_hash() const {
+    const State& s = self_->state;
+    return hash_words(hash_words(hash_words(0xCBF29CE484222325u, &s.t, 1), s.q.data(), s.q.size()), s.v.data(), s.v.size());
+}
+
+Snapshot World::snapshot() const {
+    const Implementation& s = *self_;
+    Snapshot shot;
+    shot.step = s.steps;
+    shot.rejected_steps = s.rejected;
+    shot.t = s.state.t;
+    shot.h = s.steps > 0 ? s.last_step : s.step_size();
+    shot.automatic_step = s.wanted_step == 0;
+    shot.running = s.running;
+    shot.speed = s.speed;
+    shot.energies = s.book.energies();
+    shot.omega_max = s.omega_max;
+    shot.particles = s.system->particles();
+    shot.dofs = 3 * s.system->free_particles();
+    shot.tets = static_cast<int>(s.loaded->body.tets.tets.size());
+    shot.mass = s.system->total_mass();
+    deform(s.loaded->body.tets, s.loaded->body.embedding, s.state.q, shot.positions);
+    shot.surface = s.surface;
+    if (s.hand) shot.grab = GrabView{s.hand->hit_point(s.loaded->body, s.state.q).cast<float>(), s.hand->target().cast<float>()};
+    shot.report = s.report;
+    shot.method = s.method->info.id;
+    shot.parameters = s.parameters;
+    shot.policy = s.policy;
+    shot.scene = s.loaded;
+    shot.message = s.message;
+    shot.state_hash = state_hash();
+    return shot;
+}
+
+}  // namespace wobble
