@@ -31,7 +31,7 @@ void apply_theme(float scale) {
     ImGuiStyle& style = ImGui::GetStyle();
     style.WindowPadding = {14, 12};
     style.FramePadding = {8, 4};
-    style.ItemSpacing = {8, 7};
+    style.ItemSpacing = {8, 5};
     style.ItemInnerSpacing = {7, 5};
     style.GrabMinSize = 11;
     style.ScrollbarSize = 11;

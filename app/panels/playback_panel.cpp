@@ -15,13 +15,16 @@ void playback_panel(const Snapshot& snapshot, UiState&, const PostCommand& post)
     if (icon_button("step", "step", {1.5f * side, side}, "One step (right arrow)")) post(StepOnce{});
     ImGui::SameLine();
     if (icon_button("reset", "reset", {1.5f * side, side}, "Back to the start (R)")) post(Reset{});
+    ImGui::SameLine();
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * (side - ImGui::GetFontSize()));
+    if (snapshot.running)
+        ImGui::TextDisabled("%.2f x", snapshot.realtime_factor);
+    else
+        ImGui::TextDisabled("paused");
+    tooltip("Simulated seconds per second: 1 is real time.");
     double speed = snapshot.speed;
     if (value_slider("speed", "Speed", "x", "Simulated seconds per second; + and - double and halve it.", speed, {1.0 / 64, 16, true, false}))
         post(SetSpeed{speed});
-    if (snapshot.running)
-        ImGui::TextDisabled("Running at %.2f of real time", snapshot.realtime_factor);
-    else
-        ImGui::TextDisabled("Paused at t = %.3f s", snapshot.t);
-}
+ }
 
 }  // namespace wobble

@@ -23,7 +23,7 @@ void side_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) 
             ImGui::PushID(section.title);
             section.panel(snapshot, ui, post);
             ImGui::PopID();
-            ImGui::Dummy({0, 2 * ui.scale});
+            ImGui::Dummy({0, 1});
         }
     }
     ImGui::End();

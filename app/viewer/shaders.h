@@ -1,5 +1,5 @@
 #pragma once
-// The files of shaders/, embedded when the build is configured (cmake/embed_text.cmake).
+// The files of shaders/, embedded when the build is configured (assets/embed_text.cmake).
 #include "engine/core/embedded_text.h"
 
 #include <span>

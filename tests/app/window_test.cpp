@@ -1,0 +1,202 @@
+// A real window on an X server without a screen, driven by synthetic mouse and keys.
+#include "app/window.h"
+#include "engine/sim/scene_file.h"
+#include "tests/app/xvfb.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+
+namespace wobble {
+namespace {
+
+std::shared_ptr<const LoadedScene> soft_torus() {
+    auto scene = load_scene("torus");
+    if (!scene) return ADD_FAILURE() << scene.message(), nullptr;
+    scene.value().parameters.resolution = 300;  // small: the picture is drawn by the processor here
+    auto loaded = build_scene(std::move(scene).value());
+    if (!loaded) return ADD_FAILURE() << loaded.message(), nullptr;
+    return loaded.value();
+}
+
+class Window : public ::testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(server_.ready()) << "Xvfb did not start";
+        auto scene = soft_torus();
+        ASSERT_TRUE(scene);
+        ViewerOptions options;
+        options.width = 900;
+        options.height = 640;
+        options.threads = 1;
+        options.play = false;
+        auto app = ViewerApp::make(scene, options);
+        ASSERT_TRUE(app) << app.message();
+        app_ = std::move(app).value();
+        for (int i = 0; i < 3; ++i) ASSERT_TRUE(app_->frame());
+    }
+    // Frames until the condition holds; false when it does not within a minute, which only ever ends a broken test.
+    bool until(const std::function<bool()>& condition) {
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (!condition()) {
+            if (std::chrono::steady_clock::now() > give_up) return false;
+            app_->frame();
+        }
+        return true;
+    }
+    void frames(int count) {
+        for (int i = 0; i < count; ++i) app_->frame();
+    }
+    Image shown() {
+        Image image;
+        app_->frame(&image);
+        return image;
+    }
+    Eigen::Vector2f on_screen(const Vec3f& point) const {
+        const Viewport v = app_->viewport();
+        const auto place = app_->ui().camera.project(point, v.width, v.height);
+        return {place->x() + float(v.x), place->y() + float(v.y)};
+    }
+    // A place of the window where the body is seen: under the highest point of the surface.
+    Eigen::Vector2f on_body() const {
+        const auto snapshot = app_->latest();
+        Vec3f top = snapshot->positions.front();
+        for (const Vec3f& x : snapshot->positions)
+            if (x.y() > top.y()) top = x;
+        return on_screen(top) + Eigen::Vector2f(0, 12);
+    }
+    static std::string at(const Eigen::Vector2f& p) { return "mousemove " + std::to_string(int(p.x())) + " " + std::to_string(int(p.y())) + " "; }
+
+    Xvfb server_;  // outlives the window
+    std::unique_ptr<ViewerApp> app_;
+};
+
+int different_pixels(const Image& a, const Image& b, const Viewport& in) {
+    int count = 0;
+    for (int y = in.y; y < in.y + in.height; ++y)
+        for (int x = in.x; x < in.x + in.width; ++x) {
+            int d = 0;
+            for (int k = 0; k < 3; ++k) d += std::abs(int(a.pixel(x, y)[k]) - int(b.pixel(x, y)[k]));
+            count += d > 24;
+        }
+    return count;
+}
+
+TEST_F(Window, SpacePlaysAndPauses) {
+    ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key space"));
+    ASSERT_TRUE(until([&] { return app_->latest()->running && app_->latest()->step > 3; }));
+    ASSERT_TRUE(Xvfb::xdotool("key space"));
+    ASSERT_TRUE(until([&] { return !app_->latest()->running; }));
+    const double t = app_->latest()->t;
+    frames(5);
+    EXPECT_EQ(app_->latest()->t, t);
+    ASSERT_TRUE(Xvfb::xdotool("key Right"));
+    EXPECT_TRUE(until([&] { return app_->latest()->t > t; }));
+    ASSERT_TRUE(Xvfb::xdotool("key r"));
+    EXPECT_TRUE(until([&] { return app_->latest()->t == 0; }));
+}
+
+TEST_F(Window, CtrlDragGrabsTheBodyAndMovesIt) {
+    ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key space"));
+    ASSERT_TRUE(until([&] { return app_->latest()->running; }));
+    const Eigen::Vector2f start = on_body();
+    ASSERT_TRUE(Xvfb::xdotool(at(start) + "keydown ctrl mousedown 1"));
+    ASSERT_TRUE(until([&] { return app_->latest()->grab.has_value(); }));
+    const GrabView before = *app_->latest()->grab;
+    EXPECT_LT((on_screen(before.target) - start).norm(), 4) << "the hand is under the pointer";
+    ASSERT_TRUE(Xvfb::xdotool(at(start + Eigen::Vector2f(140, -30))));
+    const Vec3f right = app_->ui().camera.right();
+    const float size = app_->ui().camera.size;
+    ASSERT_TRUE(until([&] { return app_->latest()->grab && (app_->latest()->grab->target - before.target).dot(right) > 0.05f * size; }));
+    EXPECT_TRUE(until([&] { return (app_->latest()->grab->point - before.point).dot(right) > 0.02f * size; })) << "the body follows";
+    ASSERT_TRUE(Xvfb::xdotool("mouseup 1 keyup ctrl"));
+    EXPECT_TRUE(until([&] { return !app_->latest()->grab.has_value(); }));
+    EXPECT_EQ(app_->latest()->message, "");
+}
+
+TEST_F(Window, WheelZoomsAndADragTurnsThePicture) {
+    const Viewport view = app_->viewport();
+    const Image before = shown();
+    const Camera first = app_->ui().camera;
+    ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "click 4 click 4"));
+    ASSERT_TRUE(until([&] { return app_->ui().camera.distance < 0.8f * first.distance; }));
+    const Image closer = shown();
+    EXPECT_GT(different_pixels(before, closer, view), view.width * view.height / 50);
+    ASSERT_TRUE(Xvfb::xdotool("mousedown 1 mousemove_relative 80 0 mouseup 1"));
+    ASSERT_TRUE(until([&] { return app_->ui().camera.yaw != first.yaw; }));
+    EXPECT_EQ(app_->ui().camera.target, first.target);
+    EXPECT_GT(different_pixels(closer, shown(), view), view.width * view.height / 50);
+    ASSERT_TRUE(Xvfb::xdotool("key f"));
+    EXPECT_TRUE(until([&] { return app_->ui().camera == first; }));
+}
+
+TEST_F(Window, TabHidesThePanelsAndF1ShowsHelp) {
+    const Viewport whole{0, 0, 900, 640}, side{0, 0, app_->viewport().x, 600};
+    ASSERT_GT(side.width, 100);
+    const Image with = shown();
+    ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key Tab"));
+    ASSERT_TRUE(until([&] { return !app_->ui().show_ui; }));
+    EXPECT_EQ(app_->viewport().width, whole.width);
+    EXPECT_GT(different_pixels(with, shown(), side), side.width * side.height / 2) << "the picture is where the panel was";
+    ASSERT_TRUE(Xvfb::xdotool("key F1"));
+    const Image bare = shown();
+    ASSERT_TRUE(until([&] { return app_->ui().show_help; }));
+    frames(2);
+    EXPECT_GT(different_pixels(bare, shown(), whole), 20000);
+}
+
+// The panels take what is theirs: a drag over a slider turns no camera, and arrives in the simulation.
+TEST_F(Window, ADragOnThePanelIsNotADragOnTheBody) {
+    const Camera first = app_->ui().camera;
+    const Parameters before = app_->latest()->parameters;
+    const int x = app_->viewport().x - 70;
+    for (int y = 60; y < 520 && app_->latest()->parameters == before; y += 11) {
+        ASSERT_TRUE(Xvfb::xdotool("mousemove " + std::to_string(x) + " " + std::to_string(y)));
+        frames(2);
+        ASSERT_TRUE(Xvfb::xdotool("mousedown 1"));
+        frames(2);
+        ASSERT_TRUE(Xvfb::xdotool("mousemove_relative 20 0"));
+        frames(2);
+        ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));
+        frames(3);
+        if (app_->ui().show_open) ASSERT_TRUE(Xvfb::xdotool("key Escape")), frames(3);
+    }
+    EXPECT_NE(app_->latest()->parameters, before);
+    EXPECT_EQ(app_->ui().camera, first);
+}
+
+TEST_F(Window, OpensScenesInTheBackgroundAndSurvivesBadOnes) {
+    const auto running = app_->latest()->scene;
+    app_->open("/no/such/mesh.obj");
+    ASSERT_TRUE(until([&] { return !app_->ui().loading.error.empty(); }));
+    EXPECT_NE(app_->ui().loading.error.find("/no/such/mesh.obj"), std::string::npos) << app_->ui().loading.error;
+    EXPECT_EQ(app_->latest()->scene, running);
+    app_->open("beam");
+    ASSERT_TRUE(until([&] { return app_->latest()->scene != running; }));
+    EXPECT_EQ(app_->latest()->scene->scene.name, "beam");
+    EXPECT_EQ(app_->ui().loading.error, "");
+    frames(2);
+}
+
+TEST_F(Window, CtrlQQuits) {
+    ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key ctrl+q"));
+    EXPECT_TRUE(until([&] { return app_->ui().quit; }));
+    EXPECT_FALSE(app_->frame());
+}
+
+TEST(WindowWithoutDisplay, SaysHowToRecordInstead) {
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    const auto scene = soft_torus();
+    ASSERT_TRUE(scene);
+    const auto app = ViewerApp::make(scene, {});
+    ASSERT_FALSE(app);
+    EXPECT_NE(app.message().find("no display"), std::string::npos) << app.message();
+    EXPECT_NE(app.message().find("app/run record"), std::string::npos) << app.message();
+    EXPECT_EQ(run_viewer(scene, {}), 2);
+}
+
+}  // namespace
+}  // namespace wobble
