@@ -7,6 +7,7 @@
 #include "engine/sim/world.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <optional>
@@ -38,12 +39,23 @@ void write_state(OutputFile& file, const World& world) {
     }
 }
 
-// Steps to `seconds` exactly, the last step shortened; says how it went.
+// One step on the way to `seconds`, which the last one hits exactly: the method's own step gives way a little so that all are equal;
+// a step asked for is kept, and the last one cut.
+bool one_step(World& world, double seconds, bool own_step) {
+    const double left = seconds - world.time(), steps = std::ceil(left / world.next_step() * (1 - 1e-9));
+    if (steps <= 1) return world.advance_to(seconds);
+    if (own_step) return world.advance_to(world.time() + left / steps);
+    world.step();
+    return world.report().ok();
+}
+
+// Steps to `seconds`; says how it went.
 RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progress& progress) {
     std::uint64_t step = 0;
     if (csv) csv->write("step,t,kinetic,elastic,potential,dissipated,supplied,total,error\n"), write_energies(*csv, world, step);
     const auto start = Clock::now();
     RunOutcome outcome{"ok", "", 0, 0};
+    const bool own_step = world.snapshot().automatic_step;
     world.apply(Play{});
     while (world.time() < seconds) {
         if (!keep_going(progress, "simulating", world.time() / seconds)) {
@@ -51,10 +63,7 @@ RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progres
             outcome.message = "Stopped on request.";
             break;
         }
-        bool good = true;
-        // A step that ends at the end but for rounding counts as the last one.
-        if (world.time() + world.next_step() * (1 + 1e-9) < seconds) world.step(), good = world.report().ok();
-        else good = world.advance_to(seconds);
+        const bool good = one_step(world, seconds, own_step);
         if (!good) {
             outcome.status = status_name(world.report().status);
             if (outcome.status == "ok") outcome.status = "failed";
@@ -62,7 +71,10 @@ RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progres
             break;
         }
         if (csv) write_energies(*csv, world, ++step);
-        if (csv && csv->failed()) break;  // commit() tells
+        if (csv && csv->failed()) {
+            outcome.status = "failed";  // commit() tells why
+            break;
+        }
     }
     outcome.wall_seconds = seconds_since(start);
     return outcome;
