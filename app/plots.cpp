@@ -37,7 +37,7 @@ struct Area {
 
 void draw_axes(ImDrawList& list, const Area& area, const PlotOptions& options, float line) {
     const double dx = tick_distance(area.x1 - area.x0, static_cast<int>((area.high.x - area.low.x) / (6 * line)));
-    const double dy = tick_distance(area.y1 - area.y0, static_cast<int>((area.high.y - area.low.y) / (1.7f * line)));
+    const double dy = tick_distance(area.y1 - area.y0, static_cast<int>((area.high.y - area.low.y) / (1.35f * line)));
     for (double v = std::ceil(area.y0 / dy) * dy; v <= area.y1; v += dy) {
         const float y = std::round(area.y(v)) + 0.5f;
         const bool zero = std::abs(v) < 1e-9 * dy;

@@ -29,7 +29,7 @@ void apply_theme(float scale) {
     load_font(scale);
     ImGui::StyleColorsDark();
     ImGuiStyle& style = ImGui::GetStyle();
-    style.WindowPadding = {14, 12};
+    style.WindowPadding = {14, 9};
     style.FramePadding = {8, 4};
     style.ItemSpacing = {8, 5};
     style.ItemInnerSpacing = {7, 5};

@@ -16,7 +16,9 @@ void playback_panel(const Snapshot& snapshot, UiState&, const PostCommand& post)
     ImGui::SameLine();
     if (icon_button("reset", "reset", {1.5f * side, side}, "Back to the start (R)")) post(Reset{});
     ImGui::SameLine();
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * (side - ImGui::GetFontSize()));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0.5f * (side - ImGui::GetFontSize())});
+    ImGui::AlignTextToFramePadding();
+    ImGui::PopStyleVar();
     if (snapshot.running)
         ImGui::TextDisabled("%.2f x", snapshot.realtime_factor);
     else

@@ -57,7 +57,7 @@ Renderer::Renderer(Programs programs)
 }
 
 Result<void> Renderer::draw(const Snapshot& snapshot, const Camera& camera, const ViewOptions& options, int width, int height) {
-    if (auto sized = target_.resize(width, height); !sized) return sized;
+    if (auto sized = target_.resize(width, height, options.samples); !sized) return sized;
     const Mat4f clip = camera.projection(static_cast<float>(width) / static_cast<float>(height)) * camera.view();
     const float ground = ground_height(snapshot);
     body_.update(snapshot);
