@@ -21,11 +21,13 @@ install_missing() {
     command -v dpkg-query >/dev/null || { say "this is not a Debian system: install what app/packages.txt lists by hand"; return 0; }
     local -a wanted missing=() sudo=()
     local -A installed=()
-    local package status
-    mapfile -t wanted < <(packages "$1")
+    local package status found
+    wanted=($(packages "$1"))
+    ((${#wanted[@]} > 0)) || fail "app/packages.txt cannot be read"
+    found=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null)
     while read -r status package; do
         if [[ $status == installed ]]; then installed[$package]=1; fi
-    done < <(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null)
+    done <<<"$found"
     for package in "${wanted[@]}"; do
         if [[ -z ${installed[$package]:-} ]]; then missing+=("$package"); fi
     done

@@ -52,7 +52,8 @@ RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progres
             break;
         }
         bool good = true;
-        if (world.time() + world.next_step() < seconds) world.step(), good = world.report().ok();
+        // A step that ends at the end but for rounding counts as the last one.
+        if (world.time() + world.next_step() * (1 + 1e-9) < seconds) world.step(), good = world.report().ok();
         else good = world.advance_to(seconds);
         if (!good) {
             outcome.status = status_name(world.report().status);

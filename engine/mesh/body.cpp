@@ -96,7 +96,7 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
     const std::string name = text("The shape ", shape.name);
 
     if (!keep_going(progress, "drawing the shape", 0)) return cancelled;
-    const TriMesh first = shape.make(parameters.value(), 1);  // as coarse as it gets: only for its size
+    const TriMesh first = shape.make(parameters.value(), 1);  // whatever comes: only for its size
     const double diagonal = bounding_box(first.vertices).diagonal();
     const TriMesh rough = shape.make(parameters.value(), diagonal / 20);
     TriMesh drawn = shape.make(parameters.value(), std::sqrt(area(rough) / drawn_triangles * 4 / std::sqrt(3.0)));
@@ -106,15 +106,16 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
     // Vertices of a body with edges e: about area / (0.87 e^2) on the surface and volume / (0.9 e^3) inside.
     const double surface_area = area(drawn), inside = signed_volume(drawn);
     const auto expected = [&](double e) { return surface_area / (0.87 * e * e) + inside / (0.9 * e * e * e); };
-    const double wanted = options.resolution > 0 ? options.resolution : expected(diagonal / 25);
+    const double wanted = options.resolution > 0 ? options.resolution : expected(diagonal / 30);
     double edge = diagonal;
     while (expected(edge) < wanted) edge *= 0.97;
 
     Result<TetMesh> tets = aim(wanted, edge, 2.5, [&](double e) -> Result<TetMesh> {
         if (!keep_going(progress, "drawing the shape", 0.5)) return cancelled;
+        const double vertices = surface_area / (0.87 * e * e);
         TriMesh coarse = shape.make(parameters.value(), e);
-        for (int finer = 0; finer < 4 && !check_surface(coarse).good(); ++finer)
-            coarse = shape.make(parameters.value(), e *= 0.8);  // thin parts need it
+        if (!check_surface(coarse).good()) coarse = drawn;  // too coarse for its thin parts
+        if (static_cast<double>(coarse.vertices.size()) > 1.5 * vertices) coarse = coarsen_without_cuts(coarse, static_cast<int>(vertices));
         TetrahedralizeOptions filling = options.tetrahedralize;
         if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * e * e * e;
         return tetrahedralize(coarse, filling, progress);

@@ -25,6 +25,12 @@ double distance_to_tet(const TetMesh& mesh, const Tet& tet, const Vec3& p) {
     return nearest;
 }
 
+struct Candidate {
+    int tet;
+    double distance, least;  // squared distance of the point, its smallest weight
+};
+constexpr double slack = 1.5 * 1.5;  // on squared distances
+
 }  // namespace
 
 Embedding embed(const std::vector<Vec3>& points, const TetMesh& mesh) {
@@ -41,24 +47,27 @@ Embedding embed(const std::vector<Vec3>& points, const TetMesh& mesh) {
     const BoxTree tree(std::move(boxes));
 
     Embedding embedding;
+    std::vector<Candidate> candidates;
     embedding.tet.resize(points.size());
     embedding.weight.resize(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vec3& p = points[i];
-        // Near the surface several tets are equally near: the one that needs the least extrapolation moves the point most calmly.
-        double nearest = 1e300, best = -1e300;
+        // Outside, several tets are about equally near: the one that needs the least extrapolation moves the point most calmly.
+        double nearest = 1e300;
+        candidates.clear();
         tree.nearest(p, [&](int t) {
             const std::array<double, 4> w = barycentric(mesh, mesh.tets[t], inverses[t], p);
             const double least = *std::min_element(w.begin(), w.end());
             const double distance = least >= 0 ? 0 : distance_to_tet(mesh, mesh.tets[t], p);
-            const double tie = nearest * (1 + 1e-9);
-            if (distance < nearest * (1 - 1e-9) || (distance <= tie && least > best)) {
-                best = least;
-                embedding.tet[i] = t, embedding.weight[i] = w;
-            }
             nearest = std::min(nearest, distance);
-            return nearest * (1 + 1e-9);
+            candidates.push_back({t, distance, least});
+            return nearest * slack;
         });
+        const Candidate* best = nullptr;
+        for (const Candidate& c : candidates)
+            if (c.distance <= nearest * slack && (!best || c.least > best->least)) best = &c;
+        embedding.tet[i] = best->tet;
+        embedding.weight[i] = barycentric(mesh, mesh.tets[best->tet], inverses[best->tet], p);
     }
     return embedding;
 }

@@ -90,7 +90,7 @@ Vec3 project(const Field& field, const Vec3& start, double reach) {
     const double h = 1e-5;
     for (int step = 0; step < 6; ++step) {
         const double f = field(p);
-        if (std::abs(f) < 1e-9) break;
+        if (std::abs(f) < 1e-4 * reach) break;
         Vec3 gradient;
         for (int k = 0; k < 3; ++k) gradient[k] = (field(p + h * Vec3::Unit(k)) - field(p - h * Vec3::Unit(k))) / (2 * h);
         const double g = gradient.squaredNorm();

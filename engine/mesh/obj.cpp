@@ -20,7 +20,7 @@
 namespace wobble {
 namespace {
 
-constexpr std::size_t file_limit = 64u << 20;
+constexpr std::size_t file_limit = 64'000'000;
 constexpr std::size_t line_limit = 1u << 16;
 constexpr int corner_limit = 256;
 constexpr double coordinate_limit = 1e12;  // beyond this the arithmetic of areas and volumes loses its meaning

@@ -16,4 +16,7 @@ TetQuality quality(const TetMesh&);
 // tets, else splits a tet at its centroid. Volume and boundary stay; call before reorder().
 void strengthen_weak_vertices(TetMesh&);
 
+// Moves inner vertices so that the worst tet around each gets better; the surface stays, nothing gets worse.
+void smooth_inside(TetMesh&);
+
 }  // namespace wobble

@@ -1,8 +1,9 @@
-// A sitting rabbit, one metre high, facing +x, modelled from ellipsoids: smooth minimum joins them, smooth maximum cuts the ground flat.
+// A sitting rabbit facing +x, modelled from ellipsoids: smooth minimum joins them, smooth maximum cuts the ground flat.
 // smooth_min(a, b; k) = min(a, b) - k/4 max(0, 1 - |a - b| / k)^2, so k is the width of the blend in metres.
 #include "engine/mesh/geometry.h"
 #include "engine/mesh/implicit.h"
 #include "engine/mesh/remesh.h"
+#include "engine/mesh/self_intersection.h"
 #include "engine/mesh/shapes.h"
 
 #include <Eigen/Geometry>
@@ -21,11 +22,12 @@ double smooth_max(double a, double b, double k) { return -smooth_min(-a, -b, k);
 
 struct Blob {
     Vec3 centre, radii;
-    double pitch;       // degrees about z: positive lifts the front
-    double blend;       // metres
-    double roll = 0;    // degrees about x, then
-    double yaw = 0;     // degrees about y, last
-    bool both = false;  // also mirrored to the other side (z -> -z)
+    double pitch;         // degrees about z: positive lifts the front
+    double blend;         // metres
+    double roll = 0;      // degrees about x, then
+    double yaw = 0;       // degrees about y, last
+    bool both = false;    // also mirrored to the other side (z -> -z)
+    bool hollow = false;  // taken away instead of added
 };
 
 // Near the surface about the distance: k0 (k0 - 1) / k1 with k0 = |p / r|, k1 = |p / r^2|.
@@ -34,23 +36,28 @@ double ellipsoid(const Vec3& p, const Vec3& r) {
     return k1 > 0 ? k0 * (k0 - 1) / k1 : -r.minCoeff();
 }
 
-const std::array<Blob, 14>& blobs() {
-    static const std::array<Blob, 14> list = {{
-        // centre, radii, pitch, blend, roll, yaw, both
-        {{-0.11, 0.25, 0.00}, {0.27, 0.235, 0.205}, 18, 0.02},                 // body
-        {{0.07, 0.31, 0.00}, {0.15, 0.20, 0.145}, -14, 0.12},                  // chest
-        {{-0.17, 0.17, 0.145}, {0.175, 0.165, 0.085}, 10, 0.05, 0, 0, true},   // haunches
-        {{-0.03, 0.035, 0.175}, {0.165, 0.055, 0.062}, 0, 0.04, 0, -6, true},  // hind feet
-        {{0.16, 0.15, 0.085}, {0.055, 0.15, 0.055}, 8, 0.06, 0, 0, true},      // fore legs
-        {{0.205, 0.03, 0.088}, {0.085, 0.05, 0.052}, 0, 0.04, 0, 0, true},     // fore paws
-        {{0.17, 0.575, 0.00}, {0.155, 0.135, 0.125}, -8, 0.10},                // head
-        {{0.285, 0.535, 0.00}, {0.085, 0.075, 0.078}, -10, 0.07},              // muzzle
-        {{0.235, 0.525, 0.06}, {0.085, 0.075, 0.065}, 0, 0.05, 0, 0, true},    // cheeks
-        {{0.055, 0.82, 0.085}, {0.042, 0.20, 0.074}, 20, 0.05, 12, 0, true},   // ears
-        {{-0.40, 0.20, 0.00}, {0.085, 0.085, 0.085}, 0, 0.03},                 // tail
-        {{0.368, 0.560, 0.00}, {0.022, 0.018, 0.026}, 0, 0.02},                // nose
-        {{0.262, 0.618, 0.096}, {0.028, 0.030, 0.024}, 0, 0.008, 0, 0, true},  // eyes
-        {{-0.10, 0.04, 0.00}, {0.24, 0.07, 0.16}, 0, 0.05},                    // seat
+constexpr double tip_of_ears = 1.04736;  // the height of what follows; the mesh's own height would depend on its edges
+constexpr int blob_count = 17;
+const std::array<Blob, blob_count>& blobs() {
+    static const std::array<Blob, blob_count> list = {{
+        // centre, radii, pitch, blend, roll, yaw, both, hollow
+        {{-0.11, 0.245, 0.00}, {0.265, 0.235, 0.195}, 18, 0.02},                // body
+        {{0.07, 0.30, 0.00}, {0.15, 0.20, 0.15}, -14, 0.13},                    // chest
+        {{-0.15, 0.165, 0.150}, {0.170, 0.160, 0.085}, 14, 0.035, 0, 0, true},  // haunches
+        {{-0.01, 0.035, 0.180}, {0.170, 0.058, 0.064}, 0, 0.03, 0, -6, true},   // hind feet
+        {{0.165, 0.15, 0.085}, {0.056, 0.16, 0.056}, 8, 0.06, 0, 0, true},      // fore legs
+        {{0.215, 0.03, 0.088}, {0.088, 0.052, 0.056}, 0, 0.04, 0, 0, true},     // fore paws
+        {{0.165, 0.575, 0.00}, {0.168, 0.150, 0.145}, -8, 0.10},                // head
+        {{0.280, 0.530, 0.00}, {0.088, 0.082, 0.088}, -6, 0.06},                // muzzle
+        {{0.235, 0.512, 0.066}, {0.090, 0.080, 0.078}, 0, 0.05, 0, 12, true},   // cheeks
+        {{0.065, 0.845, 0.102}, {0.045, 0.215, 0.073}, 16, 0.05, 14, -12},      // left ear
+        {{0.035, 0.835, -0.108}, {0.045, 0.215, 0.073}, 26, 0.05, -19, 14},     // right ear, a little more at ease
+        {{0.113, 0.870, 0.106}, {0.034, 0.150, 0.044}, 16, 0.02, 14, -12, false, true},
+        {{0.082, 0.865, -0.114}, {0.034, 0.150, 0.044}, 26, 0.02, -19, 14, false, true},
+        {{-0.385, 0.19, 0.00}, {0.088, 0.088, 0.088}, 0, 0.03},                 // tail
+        {{0.352, 0.566, 0.00}, {0.026, 0.020, 0.032}, -25, 0.020},              // nose
+        {{0.255, 0.622, 0.098}, {0.032, 0.036, 0.026}, 0, 0.010, 0, 20, true},  // eyes
+        {{-0.07, 0.04, 0.00}, {0.23, 0.08, 0.17}, 0, 0.07},                     // seat
     }};
     return list;
 }
@@ -67,16 +74,13 @@ public:
         }
     }
 
-    double operator()(const Vec3& world) const {
-        const Vec3 p(world.x(), world.y(), std::abs(world.z()));
+    double operator()(const Vec3& p) const {
         double d = 1e3;
         for (std::size_t i = 0; i < inverse_.size(); ++i) {
             const Blob& b = blobs()[i];
-            d = smooth_min(d, ellipsoid(inverse_[i] * (p - b.centre), b.radii), b.blend);
-            if (b.both) {
-                const Vec3 mirrored(p.x(), p.y(), -p.z());
-                d = smooth_min(d, ellipsoid(inverse_[i] * (mirrored - b.centre), b.radii), b.blend);
-            }
+            const double e = ellipsoid(inverse_[i] * (p - b.centre), b.radii);
+            d = b.hollow ? smooth_max(d, -e, b.blend) : smooth_min(d, e, b.blend);
+            if (b.both) d = smooth_min(d, ellipsoid(inverse_[i] * (Vec3(p.x(), p.y(), -p.z()) - b.centre), b.radii), b.blend);
         }
         return smooth_max(d, -p.y(), 0.03);
     }
@@ -88,16 +92,18 @@ private:
 }  // namespace
 
 TriMesh make_bunny(const ShapeParameters& parameters, double edge) {
-    const double height = parameters.at("height");
-    const double unit_edge = std::max(edge / height, 0.004);  // finer than this nobody sees, and memory is finite
+    const double height = parameters.at("height"), scale = height / tip_of_ears;
     const Field field = Bunny();
     Box box;
     box.low = Vec3(-0.6, -0.1, -0.4), box.high = Vec3(0.5, 1.15, 0.4);
-    const TriMesh raw = polygonise(field, box, std::clamp(unit_edge, 0.012, 0.03));
-    TriMesh mesh = remesh(raw, unit_edge, 8, [&](const Vec3& p) { return project(field, p, unit_edge); });
-    const Box got = bounding_box(mesh.vertices);
-    const double scale = height / got.size().y();
-    for (Vec3& v : mesh.vertices) v = scale * (v - Vec3(0, got.low.y(), 0));
+    TriMesh mesh;
+    double unit_edge = std::clamp(edge / scale, 0.004, 0.05);           // finer nobody sees, coarser the ears would fold
+    for (int attempt = 0; attempt < 5; ++attempt, unit_edge *= 0.85) {  // a coarse mesh may cut itself between the ears: then a finer one
+        const TriMesh raw = polygonise(field, box, std::clamp(unit_edge, 0.012, 0.03));
+        mesh = remesh(raw, unit_edge, 8, [&](const Vec3& p) { return project(field, p, unit_edge); });
+        if (unit_edge < 0.02 || self_intersections(mesh, 1).empty()) break;
+    }
+    for (Vec3& v : mesh.vertices) v *= scale;
     return mesh;
 }
 

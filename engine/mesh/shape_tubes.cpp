@@ -23,7 +23,9 @@ void join_rings(TriMesh& mesh, int first, int second, int count, bool odd) {
     }
 }
 
+// A ring has the area of the circle, not its corners on it: a coarse tube keeps its mass and stiffness.
 void add_ring(TriMesh& mesh, const Vec3& centre, const Vec3& u, const Vec3& v, double radius, int count, bool odd) {
+    radius *= std::sqrt(2 * M_PI / count / std::sin(2 * M_PI / count));
     for (int k = 0; k < count; ++k) {
         const double angle = 2 * M_PI * (k + (odd ? 0.5 : 0)) / count;
         mesh.vertices.push_back(centre + radius * (std::cos(angle) * u + std::sin(angle) * v));

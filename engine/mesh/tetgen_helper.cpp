@@ -41,7 +41,7 @@ int answer_one_question(int answer) {
     Header question{};
     char switches[switches_length];
     if (!read_all(&question, sizeof question) || question.magic != question_magic) return bad_question;
-    if (question.points > largest_count || question.elements > largest_count) return bad_question;
+    if (question.points > largest_count || question.elements > largest_count || question.holes > largest_count) return bad_question;
     if (!read_all(switches, sizeof switches) || switches[switches_length - 1] != '\0') return bad_question;
 
     // TetGen's objects free these arrays with delete[].
@@ -68,10 +68,14 @@ int answer_one_question(int answer) {
             polygon.vertexlist[k] = v;
         }
     }
+    in.numberofholes = static_cast<int>(question.holes);
+    if (question.holes > 0) in.holelist = new REAL[3 * question.holes];
+    if (!read_all(in.holelist, 3 * question.holes * sizeof(REAL))) return bad_question;
     tetrahedralize(switches, &in, &out);
     if (out.numberoftetrahedra > 0 && out.numberofcorners != 4) return unknown_failure;
 
-    const Header header{answer_magic, static_cast<std::uint64_t>(out.numberofpoints), static_cast<std::uint64_t>(out.numberoftetrahedra)};
+    const Header header{answer_magic, static_cast<std::uint64_t>(out.numberofpoints), static_cast<std::uint64_t>(out.numberoftetrahedra),
+                        0};
     static_assert(sizeof(int) == sizeof(std::int32_t) && sizeof(REAL) == sizeof(double));
     const bool sent = write_all(answer, &header, sizeof header) && write_all(answer, out.pointlist, 3 * header.points * sizeof(REAL)) &&
                       write_all(answer, out.tetrahedronlist, 4 * header.elements * sizeof(int));

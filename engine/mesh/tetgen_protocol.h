@@ -1,13 +1,14 @@
 #pragma once
 // What wobble and its helper wobble-tetgen say to each other through the pipes, in this machine's byte order.
-// Question: Header{question_magic, points, triangles}, char switches[64], points x 3 double, triangles x 3 int32.
-// Answer:   Header{answer_magic, points, tets}, points x 3 double, tets x 4 int32. TetGen's own chatter goes to stderr.
+// Question: Header{question_magic, points, triangles, holes}, char switches[64], points x 3 double, triangles x 3 int32,
+//           holes x 3 double (a point in each cavity).
+// Answer:   Header{answer_magic, points, tets, 0}, points x 3 double, tets x 4 int32. TetGen's own chatter goes to stderr.
 #include <cstdint>
 
 namespace wobble::tetgen_protocol {
 
 struct Header {
-    std::uint64_t magic, points, elements;
+    std::uint64_t magic, points, elements, holes;
 };
 constexpr std::uint64_t question_magic = 0x57424c54'51303031, answer_magic = 0x57424c54'41303031;
 constexpr int switches_length = 64;

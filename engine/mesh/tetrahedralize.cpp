@@ -4,8 +4,11 @@
 #include "engine/core/text.h"
 #include "engine/mesh/quality.h"
 #include "engine/mesh/reorder.h"
+#include "engine/mesh/surface_topology.h"
 #include "engine/mesh/tetgen_protocol.h"
 #include "engine/mesh/topology.h"
+
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <chrono>
@@ -23,6 +26,28 @@ void append(std::string& to, const T* values, std::size_t count) {
     to.append(reinterpret_cast<const char*>(values), count * sizeof(T));
 }
 
+// A point in every cavity: just beyond the widest face of each part that is turned inside out.
+std::vector<Vec3> points_in_cavities(const TriMesh& surface) {
+    int count = 0;
+    const std::vector<int> part = components(surface, count);
+    if (count < 2) return {};
+    const Vec3 origin = bounding_box(surface.vertices).centre();
+    std::vector<double> volumes(count, 0), widest(count, 0);
+    std::vector<Vec3> beyond(count, Vec3::Zero());
+    for (std::size_t f = 0; f < part.size(); ++f) {
+        const auto& [a, b, c] = surface.triangles[f];
+        const Vec3 x = surface.vertices[a] - origin, y = surface.vertices[b] - origin, z = surface.vertices[c] - origin;
+        volumes[part[f]] += x.dot(y.cross(z)) / 6;
+        const Vec3 normal = (y - x).cross(z - x);
+        const double size = normal.norm();
+        if (size > widest[part[f]]) widest[part[f]] = size, beyond[part[f]] = origin + (x + y + z) / 3 + 1e-4 * normal / std::sqrt(size);
+    }
+    std::vector<Vec3> points;
+    for (int k = 0; k < count; ++k)
+        if (volumes[k] < 0) points.push_back(beyond[k]);
+    return points;
+}
+
 std::string question(const TriMesh& surface, const TetrahedralizeOptions& options, double scale) {
     // p: fill a surface, q: radius-edge ratio / smallest dihedral, Y: leave the surface alone, z: count from 0, Q: quiet.
     char switches[switches_length] = {};
@@ -31,14 +56,16 @@ std::string question(const TriMesh& surface, const TetrahedralizeOptions& option
     if (options.max_volume > 0)
         used += std::snprintf(switches + used, sizeof switches - used, "a%.18f", options.max_volume * std::pow(scale, 3));
     std::string bytes;
-    const Header header{question_magic, surface.vertices.size(), surface.triangles.size()};
+    std::vector<Vec3> scaled = surface.vertices, holes = points_in_cavities(surface);
+    for (Vec3& p : scaled) p *= scale;
+    for (Vec3& p : holes) p *= scale;
+    const Header header{question_magic, surface.vertices.size(), surface.triangles.size(), holes.size()};
     append(bytes, &header, 1);
     append(bytes, switches, sizeof switches);
     static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Triangle) == 3 * sizeof(std::int32_t));
-    std::vector<Vec3> scaled = surface.vertices;
-    for (Vec3& p : scaled) p *= scale;
     append(bytes, scaled.data(), scaled.size());
     append(bytes, surface.triangles.data(), surface.triangles.size());
+    append(bytes, holes.data(), holes.size());
     return bytes;
 }
 
@@ -69,6 +96,8 @@ std::string explain_exit(int code, const TetrahedralizeOptions& options) {
     const std::string memory =
         text("TetGen needed more than ", options.memory_limit_gb, " GB; ask for fewer vertices or allow more memory.");
     switch (code) {
+        case bad_question:
+            return "TetGen's helper did not understand the surface; is wobble-tetgen the program that was built with wobble?";
         case no_memory:
         case tetgen_failure + 1:
             return memory;
@@ -157,6 +186,7 @@ Result<TetMesh> tetrahedralize(const TriMesh& surface, const TetrahedralizeOptio
     if (mesh.value().tets.empty())
         return Error{"TetGen found nothing but flat tetrahedra; is the surface closed and its volume greater than zero?"};
     strengthen_weak_vertices(mesh.value());
+    smooth_inside(mesh.value());
     mesh.value().boundary = boundary_faces(mesh.value().tets);
     reorder(mesh.value());
     return mesh;

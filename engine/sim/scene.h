@@ -38,7 +38,7 @@ Result<void> set_parameter(Parameters&, std::string_view name, double value);  /
 struct ShapeSource { std::string shape; std::map<std::string, double> parameters; };
 struct FileSource { std::filesystem::path file; double size = 1.0; };  // size: largest extent in metres after scaling; 0: as in the file
 
-// Particles whose rest position lies below `fraction` of the body's extent along the axis are held (above: from the top).
+// Particles whose rest position lies below (or above) `fraction` of the body's extent along the axis are held.
 struct PinRule { int axis = 1; bool above = false; double fraction = 0.05; };
 
 struct CameraView {            // orbit camera, relative to the body's bounding box at rest

@@ -168,9 +168,6 @@ void read_parameters(Reader& reader, Parameters& values) {
     reader.finish();
 }
 
-// Shares of the body's extent with at most 12 decimals: "above = 0.95" and its complement 0.05 then convert without rounding noise.
-double complement(double share) { return std::round((1 - share) * 1e12) / 1e12; }
-
 void read_pin(Reader& reader, PinRule& pin) {
     std::string axis = "y";
     reader.text("axis", axis, 8);
@@ -182,7 +179,6 @@ void read_pin(Reader& reader, PinRule& pin) {
     if (below && above) return reader.fail(*above, "A pin rule has one of below and above; use two [[pins]] for both ends.");
     pin.above = above != nullptr;
     reader.number(pin.above ? "above" : "below", pin.fraction, {0, 1});
-    if (pin.above) pin.fraction = complement(pin.fraction);
     reader.finish();
 }
 

@@ -2,7 +2,6 @@
 #include "engine/sim/scene_file.h"
 
 #include <charconv>
-#include <cmath>
 
 namespace wobble {
 
@@ -55,8 +54,7 @@ std::string pins(const Scene& scene) {
     for (const PinRule& pin : scene.pins) {
         out += "\n[[pins]]                      # particles held, by their place at rest\n";
         out += line("axis", text(std::string(1, "xyz"[pin.axis])));
-        if (pin.above) out += line("above", number(std::round((1 - pin.fraction) * 1e12) / 1e12), "share of the extent, 0 to 1");
-        else out += line("below", number(pin.fraction), "share of the extent, 0 to 1");
+        out += line(pin.above ? "above" : "below", number(pin.fraction), "share of the extent, 0 to 1");
     }
     return out;
 }

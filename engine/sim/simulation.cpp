@@ -15,8 +15,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr Seconds publish_interval{1.0 / 120};  // faster than any display
-constexpr Seconds longest_debt{0.1};            // of wall time; a simulation that cannot keep up does not hurry afterwards
+constexpr std::chrono::milliseconds publish_interval{8};  // faster than any display
+constexpr std::chrono::milliseconds longest_debt{100};           // of wall time; a simulation that cannot keep up does not hurry afterwards
 
 // Simulated time against wall time: when the next step is due, and how fast it really goes.
 class Pace {

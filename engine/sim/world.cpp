@@ -6,6 +6,7 @@
 #include "engine/sim/default_step.h"
 #include "engine/sim/energy_book.h"
 #include "engine/sim/grab.h"
+#include "engine/sim/pins.h"
 #include "engine/solve/spectrum.h"
 
 #include <chrono>
@@ -18,17 +19,6 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::vector<std::uint8_t> pinned_vertices(const Scene& scene, const TetMesh& mesh) {
-    const Box box = bounding_box(mesh.vertices);
-    std::vector<std::uint8_t> pinned(mesh.vertices.size(), 0);
-    for (const PinRule& rule : scene.pins)
-        for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-            const double at = (mesh.vertices[i][rule.axis] - box.low[rule.axis]) / std::max(box.size()[rule.axis], 1e-300);
-            if (rule.above ? at >= rule.fraction : at <= rule.fraction) pinned[i] = 1;
-        }
-    return pinned;
 }
 
 std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, const std::vector<std::uint8_t>& pinned) {
@@ -90,7 +80,7 @@ struct World::Implementation {
         const Scene& s = loaded->scene;
         parameters = s.parameters;
         hand.reset();
-        system = std::make_unique<MechanicalSystem>(loaded->body.tets, pinned_vertices(s, loaded->body.tets), parameters, workers);
+        system = std::make_unique<MechanicalSystem>(loaded->body.tets, pinned_vertices(s.pins, loaded->body.tets), parameters, workers);
         surface = surface_topology(loaded->body, system->pinned());
         wanted_step = s.step.value_or(0);
         set_method(s.integrator);
@@ -188,7 +178,8 @@ struct World::Implementation {
 
     bool step(double longest) {
         step_asked = false;
-        double h = std::min(step_size(), longest);
+        const auto choose = [&] { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); };
+        double h = choose();
         while (!attempt(h)) {
             if (policy == DivergencePolicy::pause || step_fraction < 1e-3) {
                 explain_failure(h);
@@ -197,7 +188,7 @@ struct World::Implementation {
             }
             step_fraction /= 2;
             good_in_a_row = 0;
-            h = std::min(step_size(), longest);
+            h = choose();
         }
         if (step_fraction < 1 && ++good_in_a_row >= 16) step_fraction = std::min(1.0, 2 * step_fraction), good_in_a_row = 0;
         return true;

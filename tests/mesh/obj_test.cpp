@@ -122,8 +122,8 @@ TEST(ObjRefuses, WhatIsNoReadableFile) {
 TEST(ObjRefuses, AnythingOver64Megabytes) {
     const Folder folder;
     const auto file = folder.file("big.obj", "v 0 0 0\n");
-    std::filesystem::resize_file(file, 100u << 20);  // sparse: nothing is read, nothing is stored
-    expect_refused(file, "100 MB");
+    std::filesystem::resize_file(file, 100'000'000);  // sparse: nothing is read, nothing is stored
+    expect_refused(file, "100 MB, more than the limit of 64 MB");
 }
 
 TEST(ObjRefuses, WhatIsNoObj) {
@@ -131,7 +131,7 @@ TEST(ObjRefuses, WhatIsNoObj) {
     expect_refused(folder.file("text.obj", "Dear reader,\nthis is a letter.\n"), "no vertices");
     expect_refused(folder.file("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n"), "no faces");
     std::string garbage;
-    for (int i = 0; i < 100000; ++i) garbage += static_cast<char>(i * i * 31 + i / 7);
+    for (unsigned i = 0; i < 100000; ++i) garbage += static_cast<char>(i * i * 31 + i / 7);
     expect_refused(folder.file("garbage.obj", garbage), "not text");
     std::erase(garbage, '\0');
     expect_refused(folder.file("garbage2.obj", garbage), ".obj");

@@ -76,7 +76,7 @@ Scene unusual_scene() {
     s.title = "A \"quoted\" title with a \\ backslash";
     s.source = ShapeSource{"beam", {{"length", 1.5}, {"width", 0.3}}};
     s.parameters = {1.5e7, 0, 1.0 / 3e3, 0.1 + 0.2, 7850, -1.62, 12345};
-    s.pins = {{0, true, 0.05}, {2, false, 1.0 / 3}};
+    s.pins = {{0, true, 0.95}, {2, false, 1.0 / 3}};
     s.initial_velocity = {0.1, -2, 1e-3};
     s.initial_shear = {1.0 / 7, 0, 3};
     s.integrator = "verlet";

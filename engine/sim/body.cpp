@@ -1,0 +1,43 @@
+#include "engine/sim/body.h"
+
+#include "engine/mesh/obj.h"
+#include "engine/sim/pins.h"
+
+#include <algorithm>
+
+namespace wobble {
+
+namespace {
+
+Result<BodyMesh> build_body(const Scene& scene, const Progress& progress) {
+    BodyOptions options;
+    options.resolution = static_cast<int>(scene.parameters.resolution);
+    if (const auto* source = std::get_if<ShapeSource>(&scene.source)) {
+        const Shape* shape = find_shape(source->shape);
+        if (!shape) return Error{"There is no shape \"" + source->shape + "\"; use bunny, beam, sphere, torus or coil."};
+        return make_body(*shape, source->parameters, options, progress);
+    }
+    const auto& file = std::get<FileSource>(scene.source);
+    auto surface = load_obj(file.file);
+    if (!surface) return surface.error();
+    return make_body(std::move(surface).value(), file.file.string(), file.size, options, progress);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progress& progress) {
+    auto body = build_body(scene, progress);
+    if (!body) return body.error();
+    const auto pinned = pinned_vertices(scene.pins, body.value().tets);
+    if (std::all_of(pinned.begin(), pinned.end(), [](std::uint8_t p) { return p; }))
+        return Error{"The pins of scene \"" + scene.name + "\" hold every vertex, so nothing could move; make their fraction smaller."};
+    return std::shared_ptr<const LoadedScene>(new LoadedScene{std::move(scene), std::move(body).value()});
+}
+
+Result<MeshReport> check_mesh_file(const std::filesystem::path& file) {
+    const auto surface = load_obj(file);
+    if (!surface) return surface.error();
+    return check_surface(surface.value());
+}
+
+}  // namespace wobble

@@ -1,0 +1,130 @@
+#include "engine/mesh/body.h"
+
+#include "engine/mesh/embedding.h"
+#include "engine/mesh/obj.h"
+#include "engine/mesh/quality.h"
+#include "tests/mesh/support/meshes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace wobble {
+namespace {
+
+// What every body must be, whatever it came from.
+void expect_sound(const BodyMesh& body) {
+    const TetQuality q = quality(body.tets);
+    EXPECT_GT(q.worst, 0);
+    EXPECT_EQ(q.weak_vertices, 0);
+    ASSERT_EQ(body.embedding.tet.size(), body.surface.vertices.size());
+    VecX rest(3 * body.tets.vertices.size());
+    for (std::size_t v = 0; v < body.tets.vertices.size(); ++v) particle(rest, static_cast<int>(v)) = body.tets.vertices[v];
+    std::vector<Vec3f> drawn;
+    deform(body.tets, body.embedding, rest, drawn);
+    for (std::size_t i = 0; i < drawn.size(); ++i) ASSERT_LT((drawn[i].cast<double>() - body.surface.vertices[i]).norm(), 1e-5);
+}
+
+BodyOptions resolution(int wanted) {
+    BodyOptions options;
+    options.resolution = wanted;
+    return options;
+}
+
+TEST(Body, ShapesMeetTheWantedResolutionAndDrawFinely) {
+    for (const Shape& shape : shapes())
+        for (int wanted : {400, 2500}) {
+            SCOPED_TRACE(testing::Message() << shape.name << " at " << wanted);
+            const Result<BodyMesh> body = make_body(shape, {}, resolution(wanted));
+            ASSERT_TRUE(body.ok()) << body.message();
+            EXPECT_NEAR(std::log(static_cast<double>(body.value().tets.vertices.size()) / wanted), 0, 0.15);
+            EXPECT_GT(body.value().surface.triangles.size(), 10000u);
+            EXPECT_NEAR(volume(body.value().tets) / signed_volume(body.value().surface), 1, 0.15);
+            expect_sound(body.value());
+        }
+}
+
+TEST(Body, BadParametersAreSentences) {
+    const Shape& coil = *find_shape("coil");
+    const auto message = [&](const std::map<std::string, double>& p) {
+        const Result<BodyMesh> body = make_body(coil, p, resolution(500));
+        return body.ok() ? std::string("fine") : body.message();
+    };
+    EXPECT_NE(message({{"colour", 1}}).find("no parameter colour"), std::string::npos);
+    EXPECT_NE(message({{"tube", -1}}).find("out of range"), std::string::npos);
+    EXPECT_NE(message({{"turns", std::nan("")}}).find("out of range"), std::string::npos);
+    EXPECT_NE(message({{"tube", 0.2}}).find("cuts through itself"), std::string::npos);  // thicker than the gap between its turns
+    EXPECT_NE(make_body(coil, {}, resolution(-5)).message().find("resolution -5"), std::string::npos);
+    EXPECT_NE(make_body(coil, {}, resolution(2000000000)).message().find("resolution"), std::string::npos);
+}
+
+TEST(Body, CancelStopsEverywhere) {
+    for (int stop : {1, 2, 3, 5}) {
+        int calls = 0;
+        const Result<BodyMesh> body =
+            make_body(*find_shape("beam"), {}, resolution(300), [&](std::string_view, double) { return ++calls < stop; });
+        ASSERT_FALSE(body.ok());
+        EXPECT_NE(body.message().find("cancelled"), std::string::npos) << body.message();
+        EXPECT_LE(calls, stop + 1);
+    }
+}
+
+TriMesh ball() { return find_shape("sphere")->make({{"radius", 3}}, 0.4); }
+
+TEST(Body, FilesAreScaledAndPutOnTheGround) {
+    TriMesh surface = ball();
+    for (Vec3& p : surface.vertices) p += Vec3(10, 20, 30), p.z() *= 0.5;
+    const Result<BodyMesh> body = make_body(surface, "ball.obj", 2, {});
+    ASSERT_TRUE(body.ok()) << body.message();
+    const Box box = bounding_box(body.value().tets.vertices);
+    EXPECT_NEAR(box.size().maxCoeff(), 2, 1e-9);
+    EXPECT_NEAR(box.low.y(), 0, 1e-9);
+    EXPECT_NEAR(box.centre().x(), 0, 1e-9);
+    EXPECT_NEAR(box.centre().z(), 0, 1e-9);
+    const Result<BodyMesh> as_is = make_body(surface, "ball.obj", 0, {});
+    ASSERT_TRUE(as_is.ok()) << as_is.message();
+    EXPECT_LT((bounding_box(as_is.value().tets.vertices).centre() - bounding_box(surface.vertices).centre()).norm(), 1e-9);
+    expect_sound(as_is.value());
+}
+
+TEST(Body, FilesMeetTheWantedResolutionFinerAndCoarser) {
+    const TriMesh surface = ball();  // about 800 vertices
+    for (int wanted : {150, 400, 1500, 4000}) {
+        SCOPED_TRACE(wanted);
+        const Result<BodyMesh> body = make_body(surface, "ball.obj", 1, resolution(wanted));
+        ASSERT_TRUE(body.ok()) << body.message();
+        EXPECT_NEAR(std::log(static_cast<double>(body.value().tets.vertices.size()) / wanted), 0, 0.15);
+        EXPECT_EQ(body.value().surface.vertices.size(), surface.vertices.size());
+        expect_sound(body.value());
+    }
+}
+
+TEST(Body, FaultySurfacesAreRefusedByName) {
+    TriMesh open = cube();
+    open.triangles.pop_back();
+    const Result<BodyMesh> body = make_body(open, "open.obj", 1, {});
+    ASSERT_FALSE(body.ok());
+    EXPECT_NE(body.message().find("open.obj"), std::string::npos);
+    EXPECT_NE(body.message().find("not closed"), std::string::npos);
+    EXPECT_FALSE(make_body(cube(), "cube.obj", -1, {}).ok());
+    EXPECT_FALSE(make_body(cube(), "cube.obj", std::nan(""), {}).ok());
+    EXPECT_TRUE(make_body(cube(), "cube.obj", 1, {}).ok());
+}
+
+// Not part of the project; used when somebody has put it there.
+TEST(Body, RealScanWhenPresent) {
+    const std::filesystem::path file = std::filesystem::path(WOBBLE_SOURCE_DIR) / ".." / "shared" / "meshes" / "stanford-bunny.obj";
+    if (!std::filesystem::exists(file)) GTEST_SKIP() << "no " << file;
+    const Result<TriMesh> mesh = load_obj(file);
+    ASSERT_TRUE(mesh.ok()) << mesh.message();
+    EXPECT_EQ(mesh.value().vertices.size(), 1839u);
+    EXPECT_EQ(mesh.value().triangles.size(), 3674u);
+    EXPECT_TRUE(check_surface(mesh.value()).good());
+    const Result<BodyMesh> body = make_body(mesh.value(), file.string(), 1, {});
+    ASSERT_TRUE(body.ok()) << body.message();
+    expect_sound(body.value());
+    EXPECT_NEAR(volume(body.value().tets), signed_volume(body.value().surface), 1e-9);
+}
+
+}  // namespace
+}  // namespace wobble
