@@ -21,8 +21,8 @@ Result<void> RenderTarget::resize(int width, int height, int samples) {
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
     glGetIntegerv(GL_MAX_SAMPLES, &most_samples);
     if (width < 1 || height < 1 || width > largest || height > largest)
-        return Error{"A picture of " + std::to_string(width) + "x" + std::to_string(height) + " pixels cannot be drawn here; each side must be between 1 and " +
-                     std::to_string(largest) + "."};
+        return Error{"A picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                     " pixels cannot be drawn here; each side must be between 1 and " + std::to_string(largest) + "."};
     const int used = samples > 1 ? std::min(samples, most_samples) : 0;
     colour_ = make_storage(GL_RGBA8, used, width, height);
     depth_ = make_storage(GL_DEPTH_COMPONENT24, used, width, height);
