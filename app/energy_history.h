@@ -13,10 +13,10 @@ struct EnergySample {
 
 class EnergyHistory {
 public:
-    static constexpr double window = 10;       // s of simulated time that are kept
-    static constexpr double spacing = 0.004;   // s, at least, between samples
+    static constexpr double window = 10;      // s of simulated time that are kept
+    static constexpr double spacing = 0.004;  // s, at least, between samples
 
-    void add(const Snapshot&);                 // starts anew when time runs backwards or the body changes
+    void add(const Snapshot&);  // starts anew when time runs backwards or the body changes
     const std::deque<EnergySample>& samples() const { return samples_; }
 
 private:

@@ -25,12 +25,12 @@ public:
     void end_panels();
     void present();
 
-    std::pair<int, int> size() const;         // screen coordinates
-    float pixels_per_unit() const;            // framebuffer pixels per screen coordinate
-    float scale() const;                      // wanted size of text and distances
-    double time() const;                      // s, since the start
+    std::pair<int, int> size() const;  // screen coordinates
+    float pixels_per_unit() const;     // framebuffer pixels per screen coordinate
+    float scale() const;               // wanted size of text and distances
+    double time() const;               // s, since the start
     bool wants_close() const;
-    Image read() const;                       // the frame drawn so far
+    Image read() const;  // the frame drawn so far
 
 private:
     GlfwWindow() = default;

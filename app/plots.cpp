@@ -10,8 +10,9 @@ namespace wobble {
 
 namespace {
 
-constexpr ImU32 frame_colour = IM_COL32(255, 255, 255, 28), tick_colour = IM_COL32(255, 255, 255, 18), zero_colour = IM_COL32(255, 255, 255, 60),
-                text_colour = IM_COL32(170, 178, 190, 255), strong_text = IM_COL32(228, 232, 238, 255);
+constexpr ImU32 frame_colour = IM_COL32(255, 255, 255, 28), tick_colour = IM_COL32(255, 255, 255, 18),
+                zero_colour = IM_COL32(255, 255, 255, 60), text_colour = IM_COL32(170, 178, 190, 255),
+                strong_text = IM_COL32(228, 232, 238, 255);
 
 struct Range {
     double low = 0, high = 0;  // zero is always shown: energies are compared with nothing
@@ -37,12 +38,12 @@ struct Area {
 
 void draw_axes(ImDrawList& list, const Area& area, const PlotOptions& options, float line) {
     const double dx = tick_distance(area.x1 - area.x0, static_cast<int>((area.high.x - area.low.x) / (6 * line)));
-    const double dy = tick_distance(area.y1 - area.y0, static_cast<int>((area.high.y - area.low.y) / (1.7f * line)));
+    const double dy = tick_distance(area.y1 - area.y0, static_cast<int>((area.high.y - area.low.y) / (1.35f * line)));
     for (double v = std::ceil(area.y0 / dy) * dy; v <= area.y1; v += dy) {
         const float y = std::round(area.y(v)) + 0.5f;
         const bool zero = std::abs(v) < 1e-9 * dy;
         list.AddLine({area.low.x, y}, {area.high.x, y}, zero ? zero_colour : tick_colour);
-        const std::string text = zero ? "0" : short_number(v);
+        const std::string text = zero ? "0" : short_number(v) + options.y_unit;
         list.AddText({area.low.x - ImGui::CalcTextSize(text.c_str()).x - 0.4f * line, y - 0.5f * line}, text_colour, text.c_str());
     }
     for (double v = std::ceil(area.x0 / dx - 1e-9) * dx; v <= area.x1 + 1e-9 * dx; v += dx) {
@@ -100,7 +101,8 @@ double tick_distance(double range, int count) {
 }
 
 std::string short_number(double value, int digits) {
-    static constexpr std::pair<double, const char*> prefixes[] = {{1e9, " G"}, {1e6, " M"}, {1e3, " k"}, {1, " "}, {1e-3, " m"}, {1e-6, " \xc2\xb5"}};
+    static constexpr std::pair<double, const char*> prefixes[] = {{1e9, " G"}, {1e6, " M"},  {1e3, " k"},
+                                                                  {1, " "},    {1e-3, " m"}, {1e-6, " \xc2\xb5"}};
     char text[48];
     const double size = std::abs(value);
     if (!std::isfinite(value)) return "? ";
@@ -123,8 +125,12 @@ void plot_lines(const char* id, float width, float height, const std::vector<Plo
     for (const PlotSeries& s : series)
         for (const auto& point : s.points) range.include(point.second);
     range.widen();
-    const Area area{{corner.x + 4.2f * line, corner.y + 1.5f * line}, {corner.x + width - line, corner.y + height - 1.4f * line},
-                    options.x_low, std::max(options.x_high, options.x_low + 1e-9), range.low, range.high};
+    const Area area{{corner.x + 4.6f * line, corner.y + 1.5f * line},
+                    {corner.x + width - line, corner.y + height - 1.4f * line},
+                    options.x_low,
+                    std::max(options.x_high, options.x_low + 1e-9),
+                    range.low,
+                    range.high};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_axes(list, area, options, line);
     list.PushClipRect(area.low, area.high, true);
@@ -132,7 +138,8 @@ void plot_lines(const char* id, float width, float height, const std::vector<Plo
     for (const PlotSeries& s : series) {
         pixels.clear();
         for (const auto& [x, y] : s.points)
-            if (pixels.empty() || area.x(x) - pixels.back().x >= 0.7f || &s.points.back().first == &x) pixels.push_back({area.x(x), area.y(y)});
+            if (pixels.empty() || area.x(x) - pixels.back().x >= 0.7f || &s.points.back().first == &x)
+                pixels.push_back({area.x(x), area.y(y)});
         list.AddPolyline(pixels.data(), static_cast<int>(pixels.size()), s.colour, 0, s.thickness * options.scale);
     }
     list.PopClipRect();

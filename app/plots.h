@@ -8,7 +8,7 @@ namespace wobble {
 
 struct PlotSeries {
     std::string label;
-    unsigned colour;                                // ImGui's packed colour
+    unsigned colour;  // ImGui's packed colour
     float thickness = 1.5f;
     std::vector<std::pair<double, double>> points;  // x grows
 };
@@ -16,7 +16,7 @@ struct PlotSeries {
 struct PlotOptions {
     std::string x_unit, y_unit;
     double x_low = 0, x_high = 1;
-    float scale = 1;       // of the display
+    float scale = 1;  // of the display
 };
 
 // Draws into the next `width` x `height` of the current ImGui window.

@@ -26,8 +26,8 @@ public:
     void start(Wish);
     void cancel();
     bool busy() const { return thread_.joinable(); }
-    std::optional<Loaded> poll();      // the result, once; nothing for cancelled work
-    void show(LoadingView&) const;     // active, what, stage, fraction
+    std::optional<Loaded> poll();   // the result, once; nothing for cancelled work
+    void show(LoadingView&) const;  // active, what, stage, fraction
 
 private:
     void work(Wish);
@@ -36,7 +36,7 @@ private:
     std::atomic<bool> unwanted_ = false, done_ = false;
     std::optional<Wish> next_;
     std::string what_;
-    mutable std::mutex mutex_;         // guards the three below
+    mutable std::mutex mutex_;  // guards the three below
     std::string stage_;
     double fraction_ = 0;
     std::optional<Loaded> result_;

@@ -17,7 +17,9 @@ void load_font(float scale) {
     ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
     static const ImWchar glyphs[] = {0x20, 0xff, 0x2013, 0x2026, 0x3c9, 0x3c9, 0x2190, 0x2193, 0};
     for (const char* file : font_files)
-        if (std::error_code ignored; std::filesystem::exists(file, ignored) && fonts.AddFontFromFileTTF(file, std::round(15 * scale), nullptr, glyphs)) return;
+        if (std::error_code ignored;
+            std::filesystem::exists(file, ignored) && fonts.AddFontFromFileTTF(file, std::round(15 * scale), nullptr, glyphs))
+            return;
     ImFontConfig plain;
     plain.SizePixels = std::round(13 * scale);
     fonts.AddFontDefault(&plain);
@@ -29,7 +31,7 @@ void apply_theme(float scale) {
     load_font(scale);
     ImGui::StyleColorsDark();
     ImGuiStyle& style = ImGui::GetStyle();
-    style.WindowPadding = {14, 12};
+    style.WindowPadding = {14, 9};
     style.FramePadding = {8, 4};
     style.ItemSpacing = {8, 5};
     style.ItemInnerSpacing = {7, 5};

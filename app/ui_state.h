@@ -15,11 +15,11 @@ namespace wobble {
 
 using PostCommand = std::function<void(Command)>;
 
-struct LoadingView {          // of the scene being loaded in the background
+struct LoadingView {  // of the scene being loaded in the background
     bool active = false;
     std::string what, stage;
     double fraction = 0;
-    std::string error;        // why the last one failed; empty after a success
+    std::string error;  // why the last one failed; empty after a success
 };
 
 struct UiState {
@@ -27,17 +27,17 @@ struct UiState {
     ViewOptions view;
     EnergyHistory history;
     LoadingView loading;
-    float scale = 1;                     // of fonts and distances, from the display
+    float scale = 1;  // of fonts and distances, from the display
     bool show_ui = true, show_help = false, show_open = false;
-    std::string open_path;               // typed in the open dialog
-    std::string dismissed;               // the simulation's message that was closed
-    std::map<std::string, double> edited;  // parameters that need a new body, while their slider is held
-    std::optional<double> step_while_held; // s, while the step slider is held
+    std::string open_path;                  // typed in the open dialog
+    std::string dismissed;                  // the simulation's message that was closed
+    std::map<std::string, double> edited;   // parameters that need a new body, while their slider is held
+    std::optional<double> step_while_held;  // s, while the step slider is held
     double frames_per_second = 0, steps_per_second = 0;
 
     // Wishes: set by panels and keys, taken by the window once per frame.
-    std::optional<std::string> open;     // a built-in scene's name or a file
-    std::optional<Scene> rebuild;        // this scene with parameters that need a new body
+    std::optional<std::string> open;  // a built-in scene's name or a file
+    std::optional<Scene> rebuild;     // this scene with parameters that need a new body
     bool cancel_loading = false, frame_body = false, quit = false;
 };
 

@@ -15,7 +15,7 @@
 namespace wobble {
 
 struct ViewerApp::Implementation {
-    std::unique_ptr<GlfwWindow> window;   // first: its OpenGL context outlives the renderer
+    std::unique_ptr<GlfwWindow> window;  // first: its OpenGL context outlives the renderer
     std::unique_ptr<Renderer> renderer;
     Simulation simulation;
     SceneLoader loader;
@@ -35,9 +35,11 @@ struct ViewerApp::Implementation {
     double counted_since = 0;                       // s, window time
     std::uint64_t counted_step = 0;
     int counted_frames = 0;
-    double last_change = 0;                         // s, window time: when something was last to be seen
+    double last_change = 0;    // s, window time: when something was last to be seen
+    bool slow_motion = false;  // drawing takes so long that motion is no longer smooth
 
-    Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Renderer> r, std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options)
+    Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Renderer> r, std::shared_ptr<const LoadedScene> scene,
+                   const ViewerOptions& options)
         : window(std::move(w)), renderer(std::move(r)), simulation(std::move(scene), options.threads) {
         ui.scale = window->scale();
         if (options.play) simulation.post(Play{});
@@ -122,6 +124,8 @@ void ViewerApp::Implementation::count(const Snapshot& snapshot) {
     const double now = window->time(), elapsed = now - counted_since;
     if (elapsed < 0.5) return;
     ui.frames_per_second = counted_frames / elapsed;
+    const bool moving = now - last_change < 0.3;
+    if (moving) slow_motion = ui.frames_per_second < (slow_motion ? 45 : 24);
     ui.steps_per_second = snapshot.step > counted_step ? static_cast<double>(snapshot.step - counted_step) / elapsed : 0;
     counted_since = now;
     counted_step = snapshot.step;
@@ -132,9 +136,12 @@ void ViewerApp::Implementation::draw_picture(const std::shared_ptr<const Snapsho
     const Viewport view = viewport();
     const float pixels = window->pixels_per_unit();
     const auto to_pixels = [&](int v) { return static_cast<int>(std::lround(static_cast<float>(v) * pixels)); };
-    const Drawn wanted{snapshot, ui.camera, ui.view, std::max(1, to_pixels(view.width)), std::max(1, to_pixels(view.height))};
+    ViewOptions options = ui.view;
+    if (slow_motion && window->time() - last_change < 0.3) options.samples = 1;  // smooth edges come when it rests
+    const Drawn wanted{snapshot, ui.camera, options, std::max(1, to_pixels(view.width)), std::max(1, to_pixels(view.height))};
     if (!(wanted == drawn)) {
-        if (auto done = renderer->draw(*snapshot, ui.camera, ui.view, wanted.width, wanted.height); !done) ui.loading.error = done.message();
+        if (auto done = renderer->draw(*snapshot, ui.camera, options, wanted.width, wanted.height); !done)
+            ui.loading.error = done.message();
         drawn = wanted;
     }
     const auto [width, height] = window->size();
@@ -149,8 +156,8 @@ Result<std::unique_ptr<ViewerApp>> ViewerApp::make(std::shared_ptr<const LoadedS
     if (!window) return window.error();
     auto renderer = Renderer::make();
     if (!renderer) return renderer.error();
-    return std::unique_ptr<ViewerApp>(new ViewerApp(
-        std::make_unique<Implementation>(std::move(window).value(), std::move(renderer).value(), std::move(scene), options)));
+    return std::unique_ptr<ViewerApp>(
+        new ViewerApp(std::make_unique<Implementation>(std::move(window).value(), std::move(renderer).value(), std::move(scene), options)));
 }
 
 bool ViewerApp::frame(Image* whole_window) { return self_->frame(whole_window); }
@@ -162,7 +169,8 @@ void ViewerApp::open(const std::string& name_or_file) { self_->ui.open = name_or
 int run_viewer(std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options) {
     auto app = ViewerApp::make(std::move(scene), options);
     if (!app) return std::fprintf(stderr, "%s\n", app.message().c_str()), 2;
-    while (app.value()->frame()) {}
+    while (app.value()->frame()) {
+    }
     return 0;
 }
 

@@ -11,9 +11,9 @@
 namespace wobble {
 
 struct ViewerOptions {
-    int width = 1280, height = 800;   // of the window, screen coordinates
-    int threads = 0;                  // of the engine; 0: one per core
-    bool play = true;                 // starts moving
+    int width = 1280, height = 800;  // of the window, screen coordinates
+    int threads = 0;                 // of the engine; 0: one per core
+    bool play = true;                // starts moving
 };
 
 // Runs until the window is closed. Exit code: 0; 2 with a sentence on stderr when there is no display or no OpenGL 3.3.
@@ -29,9 +29,9 @@ public:
     bool frame(Image* whole_window = nullptr);
 
     const UiState& ui() const;
-    Viewport viewport() const;                        // where the 3D view is, window coordinates
-    std::shared_ptr<const Snapshot> latest() const;   // of the simulation
-    void open(const std::string& name_or_file);       // as if dropped on the window
+    Viewport viewport() const;                       // where the 3D view is, window coordinates
+    std::shared_ptr<const Snapshot> latest() const;  // of the simulation
+    void open(const std::string& name_or_file);      // as if dropped on the window
 
 private:
     struct Implementation;

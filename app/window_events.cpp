@@ -8,21 +8,34 @@ namespace {
 
 Key key_of(int key) {
     switch (key) {
-        case GLFW_KEY_SPACE: return Key::space;
-        case GLFW_KEY_RIGHT: return Key::right_arrow;
-        case GLFW_KEY_R: return Key::r;
-        case GLFW_KEY_O: return Key::o;
-        case GLFW_KEY_W: return Key::w;
-        case GLFW_KEY_F: return Key::f;
-        case GLFW_KEY_Q: return Key::q;
-        case GLFW_KEY_TAB: return Key::tab;
-        case GLFW_KEY_F1: return Key::f1;
+        case GLFW_KEY_SPACE:
+            return Key::space;
+        case GLFW_KEY_RIGHT:
+            return Key::right_arrow;
+        case GLFW_KEY_R:
+            return Key::r;
+        case GLFW_KEY_O:
+            return Key::o;
+        case GLFW_KEY_W:
+            return Key::w;
+        case GLFW_KEY_F:
+            return Key::f;
+        case GLFW_KEY_Q:
+            return Key::q;
+        case GLFW_KEY_TAB:
+            return Key::tab;
+        case GLFW_KEY_F1:
+            return Key::f1;
         case GLFW_KEY_EQUAL:
-        case GLFW_KEY_KP_ADD: return Key::plus;
+        case GLFW_KEY_KP_ADD:
+            return Key::plus;
         case GLFW_KEY_MINUS:
-        case GLFW_KEY_KP_SUBTRACT: return Key::minus;
-        case GLFW_KEY_ESCAPE: return Key::escape;
-        default: return Key::other;
+        case GLFW_KEY_KP_SUBTRACT:
+            return Key::minus;
+        case GLFW_KEY_ESCAPE:
+            return Key::escape;
+        default:
+            return Key::other;
     }
 }
 
@@ -40,17 +53,19 @@ WindowEvents::WindowEvents(GLFWwindow* glfw_window) {
         double x = 0, y = 0;
         glfwGetCursorPos(window, &x, &y);
         if (action == GLFW_PRESS)
-            of(window).events_.emplace_back(MousePress{button_of(button), (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0,
-                                                       static_cast<float>(x), static_cast<float>(y), glfwGetTime()});
-        else
-            of(window).events_.emplace_back(MouseRelease{button_of(button)});
+            of(window).events_.emplace_back(MousePress{button_of(button), (modifiers & GLFW_MOD_CONTROL) != 0,
+                                                       (modifiers & GLFW_MOD_SHIFT) != 0, static_cast<float>(x), static_cast<float>(y),
+                                                       glfwGetTime()});
+        else of(window).events_.emplace_back(MouseRelease{button_of(button)});
     });
     glfwSetCursorPosCallback(glfw_window, [](GLFWwindow* window, double x, double y) {
         of(window).events_.emplace_back(MouseMove{static_cast<float>(x), static_cast<float>(y)});
     });
-    glfwSetScrollCallback(glfw_window, [](GLFWwindow* window, double, double y) { of(window).events_.emplace_back(MouseWheel{static_cast<float>(y)}); });
+    glfwSetScrollCallback(glfw_window,
+                          [](GLFWwindow* window, double, double y) { of(window).events_.emplace_back(MouseWheel{static_cast<float>(y)}); });
     glfwSetKeyCallback(glfw_window, [](GLFWwindow* window, int key, int, int action, int modifiers) {
-        if (action != GLFW_RELEASE) of(window).events_.emplace_back(KeyPress{key_of(key), (modifiers & GLFW_MOD_CONTROL) != 0, action == GLFW_REPEAT});
+        if (action != GLFW_RELEASE)
+            of(window).events_.emplace_back(KeyPress{key_of(key), (modifiers & GLFW_MOD_CONTROL) != 0, action == GLFW_REPEAT});
     });
     glfwSetDropCallback(glfw_window, [](GLFWwindow* window, int count, const char** paths) {
         if (count > 0) of(window).events_.emplace_back(FileDrop{paths[0]});

@@ -11,13 +11,16 @@ uniform vec3 eye, to_key_light, to_fill_light, base_colour;
 uniform float pin_tint, ground, size;
 
 const vec3 key = vec3(2.35, 2.22, 2.05), fill = vec3(0.30, 0.36, 0.46);
-const vec3 sky = vec3(0.62, 0.68, 0.76), earth = vec3(0.40, 0.37, 0.34);
+const vec3 sky = vec3(0.50, 0.55, 0.62), earth = vec3(0.33, 0.28, 0.25);
 
-float lit_fraction() {
-    const float r = 1.7 / 1024.0;
-    vec3 p = in_light - vec3(0.0, 0.0, 0.0006);
-    return 0.25 * (texture(shadow_map, p + r * vec3(1.0, 0.4, 0.0)) + texture(shadow_map, p + r * vec3(-1.0, -0.4, 0.0)) +
-                   texture(shadow_map, p + r * vec3(-0.4, 1.0, 0.0)) + texture(shadow_map, p + r * vec3(0.4, -1.0, 0.0)));
+float lit_fraction() {  // taps on a sunflower disc: soft, but without steps
+    const int taps = 10;
+    float sum = 0.0;
+    for (int i = 0; i < taps; ++i) {
+        float r = 0.0085 * sqrt((float(i) + 0.5) / float(taps)), a = 2.3999632 * float(i);
+        sum += texture(shadow_map, vec3(in_light.xy + r * vec2(cos(a), sin(a)), in_light.z - 0.0012));
+    }
+    return sum / float(taps);
 }
 
 vec3 wrapped(float cosine, vec3 wrap) { return max((cosine + wrap) / (1.0 + wrap), 0.0) / (1.0 + wrap); }
@@ -37,7 +40,7 @@ void main() {
     vec3 light = key * shade * wrapped(cosine, vec3(0.32, 0.12, 0.07));
     light += fill * wrapped(dot(n, to_fill_light), vec3(0.25));
     light += ambient;
-    vec3 c = albedo * light * 0.62;
+    vec3 c = albedo * light * 0.66;
     c += albedo * vec3(0.05, 0.010, 0.004) * (1.0 - lit * max(cosine, 0.0));  // warmth that comes through
 
     vec3 h = normalize(v + to_key_light);

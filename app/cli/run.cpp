@@ -7,7 +7,6 @@
 #include "engine/sim/world.h"
 
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <optional>
@@ -39,23 +38,12 @@ void write_state(OutputFile& file, const World& world) {
     }
 }
 
-// One step on the way to `seconds`, which the last one hits exactly: the method's own step gives way a little so that all are equal;
-// a step asked for is kept, and the last one cut.
-bool one_step(World& world, double seconds, bool own_step) {
-    const double left = seconds - world.time(), steps = std::ceil(left / world.next_step() * (1 - 1e-9));
-    if (steps <= 1) return world.advance_to(seconds);
-    if (own_step) return world.advance_to(world.time() + left / steps);
-    world.step();
-    return world.report().ok();
-}
-
 // Steps to `seconds`; says how it went.
 RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progress& progress) {
     std::uint64_t step = 0;
     if (csv) csv->write("step,t,kinetic,elastic,potential,dissipated,supplied,total,error\n"), write_energies(*csv, world, step);
     const auto start = Clock::now();
     RunOutcome outcome{"ok", "", 0, 0};
-    const bool own_step = world.snapshot().automatic_step;
     world.apply(Play{});
     while (world.time() < seconds) {
         if (!keep_going(progress, "simulating", world.time() / seconds)) {
@@ -63,7 +51,7 @@ RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progres
             outcome.message = "Stopped on request.";
             break;
         }
-        const bool good = one_step(world, seconds, own_step);
+        const bool good = world.step_towards(seconds);
         if (!good) {
             outcome.status = status_name(world.report().status);
             if (outcome.status == "ok") outcome.status = "failed";

@@ -9,7 +9,8 @@ namespace wobble {
 void energy_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const PanelSizes sizes = panel_sizes(ui, window.x, window.y);
-    if (begin_fixed("energies", {sizes.side, window.y - sizes.status - sizes.strip}, {window.x - sizes.side, sizes.strip}, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+    if (begin_fixed("energies", {sizes.side, window.y - sizes.status - sizes.strip}, {window.x - sizes.side, sizes.strip},
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
         std::vector<PlotSeries> series = {{"kinetic", IM_COL32(94, 178, 255, 255), 1.6f, {}},
                                           {"elastic", IM_COL32(255, 178, 84, 255), 1.6f, {}},
                                           {"gravity", IM_COL32(126, 211, 140, 255), 1.6f, {}},

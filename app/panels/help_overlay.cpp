@@ -26,7 +26,9 @@ void help_overlay(const Snapshot&, UiState& ui, const PostCommand&) {
     const PanelSizes sizes = panel_sizes(ui, window.x, window.y);
     ImGui::SetNextWindowPos({sizes.side + 0.5f * (window.x - sizes.side), 0.5f * (window.y - sizes.strip)}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowBgAlpha(0.96f);
-    ImGui::Begin("help", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+    ImGui::Begin(
+        "help", nullptr,
+        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
     ImGui::TextUnformatted("Mouse and keys");
     ImGui::Separator();
     if (ImGui::BeginTable("rows", 2, ImGuiTableFlags_SizingFixedFit)) {

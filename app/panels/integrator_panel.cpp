@@ -24,7 +24,8 @@ void integrator_panel(const Snapshot& snapshot, UiState&, const PostCommand& pos
         ImGui::PopTextWrapPos();
     }
     double milliseconds = 1e3 * snapshot.h;
-    if (value_slider("step", "Step", "ms", "Simulated time per step.", milliseconds, {1e-3, 100, true, false})) post(SetStep{1e-3 * milliseconds});
+    if (value_slider("step", "Step", "ms", "Simulated time per step.", milliseconds, {1e-3, 100, true, false}))
+        post(SetStep{1e-3 * milliseconds});
     bool automatic = snapshot.automatic_step;
     ImGui::SetCursorPosX(0.40f * ImGui::GetWindowWidth());
     if (ImGui::Checkbox("automatic", &automatic)) post(SetStep{automatic ? 0.0 : snapshot.h});

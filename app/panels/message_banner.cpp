@@ -13,7 +13,9 @@ bool card(const char* id, float y, float left, float width, const ImVec4& edge, 
     ImGui::SetNextWindowSize({width, 0});
     ImGui::PushStyleColor(ImGuiCol_Border, edge);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.5f);
-    ImGui::Begin(id, nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::Begin(
+        id, nullptr,
+        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     const float room = ImGui::CalcTextSize(button).x + 3 * ImGui::GetFontSize();
     ImGui::PushTextWrapPos(width - room);
     ImGui::AlignTextToFramePadding();
@@ -47,7 +49,8 @@ void message_banner(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     }
     if (ui.loading.active) {
         char text[200];
-        std::snprintf(text, sizeof text, "Loading %.100s: %.40s, %.0f %%", ui.loading.what.c_str(), ui.loading.stage.c_str(), 100 * ui.loading.fraction);
+        std::snprintf(text, sizeof text, "Loading %.100s: %.40s, %.0f %%", ui.loading.what.c_str(), ui.loading.stage.c_str(),
+                      100 * ui.loading.fraction);
         if (card("loading", y, left, width, calm, text, "Cancel")) ui.cancel_loading = true;
     }
 }

@@ -13,21 +13,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Entry { std::string name; bool folder; };
+struct Entry {
+    std::string name;
+    bool folder;
+};
 
 // Folders and files that can be opened, of the folder the typed path is in. A file system can fail anywhere: then the list is short.
 std::vector<Entry> entries_of(const fs::path& folder) {
     std::vector<Entry> entries;
     std::error_code failure;
-    for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failure), end; !failure && it != end && entries.size() < 2000;
-         it.increment(failure)) {
+    for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failure), end;
+         !failure && it != end && entries.size() < 2000; it.increment(failure)) {
         std::error_code ignored;
         const std::string name = it->path().filename().string(), extension = it->path().extension().string();
         if (name.starts_with('.')) continue;
-        if (it->is_directory(ignored))
-            entries.push_back({name, true});
-        else if (extension == ".obj" || extension == ".toml")
-            entries.push_back({name, false});
+        if (it->is_directory(ignored)) entries.push_back({name, true});
+        else if (extension == ".obj" || extension == ".toml") entries.push_back({name, false});
     }
     std::ranges::sort(entries, [](const Entry& a, const Entry& b) { return a.folder != b.folder ? a.folder : a.name < b.name; });
     return entries;
@@ -63,17 +64,20 @@ void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
     bool chosen = ImGui::InputText("##path", &ui.open_path, ImGuiInputTextFlags_EnterReturnsTrue);
     const fs::path folder = folder_of(ui.open_path);
     ImGui::BeginChild("files", {0, -1.4f * ImGui::GetFrameHeightWithSpacing()}, true);
-    if (ImGui::Selectable("..", false, ImGuiSelectableFlags_DontClosePopups)) ui.open_path = fs::absolute(folder).lexically_normal().parent_path().string();
+    if (ImGui::Selectable("..", false, ImGuiSelectableFlags_DontClosePopups))
+        ui.open_path = fs::absolute(folder).lexically_normal().parent_path().string();
     for (const Entry& entry : entries_of(folder)) {
         const std::string label = entry.folder ? entry.name + "/" : entry.name;
-        if (!ImGui::Selectable(label.c_str(), false, ImGuiSelectableFlags_DontClosePopups | ImGuiSelectableFlags_AllowDoubleClick)) continue;
+        if (!ImGui::Selectable(label.c_str(), false, ImGuiSelectableFlags_DontClosePopups | ImGuiSelectableFlags_AllowDoubleClick))
+            continue;
         ui.open_path = (folder / label).string();
         chosen = chosen || (!entry.folder && ImGui::IsMouseDoubleClicked(0));
     }
     ImGui::EndChild();
     chosen = ImGui::Button("Open", {7 * ImGui::GetFontSize(), 0}) || chosen;
     ImGui::SameLine();
-    const bool cancelled = ImGui::Button("Cancel", {7 * ImGui::GetFontSize(), 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)) || !open;
+    const bool cancelled =
+        ImGui::Button("Cancel", {7 * ImGui::GetFontSize(), 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)) || !open;
     std::error_code failure;
     if (chosen && !fs::is_directory(ui.open_path, failure)) ui.open = ui.open_path;
     if (cancelled || ui.open) {

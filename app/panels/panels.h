@@ -12,15 +12,17 @@ void integrator_panel(const Snapshot&, UiState&, const PostCommand&);
 void playback_panel(const Snapshot&, UiState&, const PostCommand&);
 void view_panel(const Snapshot&, UiState&, const PostCommand&);
 
-void side_panel(const Snapshot&, UiState&, const PostCommand&);      // the sections above, in a column on the left
-void energy_panel(const Snapshot&, UiState&, const PostCommand&);    // the plot strip at the bottom
+void side_panel(const Snapshot&, UiState&, const PostCommand&);    // the sections above, in a column on the left
+void energy_panel(const Snapshot&, UiState&, const PostCommand&);  // the plot strip at the bottom
 void status_bar(const Snapshot&, UiState&, const PostCommand&);
 void message_banner(const Snapshot&, UiState&, const PostCommand&);  // divergence, refused commands, failed loads; progress of loading
 void open_dialog(const Snapshot&, UiState&, const PostCommand&);
 void help_overlay(const Snapshot&, UiState&, const PostCommand&);
 
 // The room the fixed panels take, in window coordinates.
-struct PanelSizes { float side = 0, strip = 0, status = 0; };
+struct PanelSizes {
+    float side = 0, strip = 0, status = 0;
+};
 PanelSizes panel_sizes(const UiState&, float window_width, float window_height);
 
 }  // namespace wobble

@@ -15,9 +15,15 @@ void side_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) 
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const PanelSizes sizes = panel_sizes(ui, window.x, window.y);
     if (begin_fixed("side", {0, 0}, {sizes.side, window.y - sizes.status})) {
-        struct Section { const char* title; void (*panel)(const Snapshot&, UiState&, const PostCommand&); };
-        static constexpr Section sections[] = {
-            {"Scene", scene_panel}, {"Playback", playback_panel}, {"Material", material_panel}, {"Integrator", integrator_panel}, {"View", view_panel}};
+        struct Section {
+            const char* title;
+            void (*panel)(const Snapshot&, UiState&, const PostCommand&);
+        };
+        static constexpr Section sections[] = {{"Scene", scene_panel},
+                                               {"Playback", playback_panel},
+                                               {"Material", material_panel},
+                                               {"Integrator", integrator_panel},
+                                               {"View", view_panel}};
         for (const Section& section : sections) {
             if (!ImGui::CollapsingHeader(section.title, ImGuiTreeNodeFlags_DefaultOpen)) continue;
             ImGui::PushID(section.title);

@@ -10,7 +10,8 @@ void status_bar(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {14 * ui.scale, 0.5f * (sizes.status - ImGui::GetFontSize())});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, {0.082f, 0.092f, 0.112f, 1});
-    if (begin_fixed("status", {0, window.y - sizes.status}, {window.x, sizes.status}, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+    if (begin_fixed("status", {0, window.y - sizes.status}, {window.x, sizes.status},
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
         const auto field = [&](float at, const std::string& text) {
             ImGui::SameLine(at * ImGui::GetFontSize());
             ImGui::TextUnformatted(text.c_str());

@@ -15,9 +15,10 @@ bool begin_fixed(const char* id, ImVec2 corner, ImVec2 size, ImGuiWindowFlags ex
     ImGui::SetNextWindowPos(corner);
     ImGui::SetNextWindowSize(size);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    const bool open = ImGui::Begin(id, nullptr,
-                                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav | extra);
+    const bool open =
+        ImGui::Begin(id, nullptr,
+                     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav | extra);
     ImGui::PopStyleVar();
     return open;
 }
@@ -53,7 +54,8 @@ bool filled_slider(double& shown, double low, double high, bool logarithmic, con
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.ChannelsSplit(2);
     list.ChannelsSetCurrent(1);
-    for (const ImGuiCol slot : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
+    for (const ImGuiCol slot :
+         {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
         ImGui::PushStyleColor(slot, IM_COL32_BLACK_TRANS);
     ImGui::PushStyleColor(ImGuiCol_Text, typing ? ImGui::GetColorU32(ImGuiCol_Text) : IM_COL32_BLACK_TRANS);
     const bool changed = ImGui::SliderScalar("##value", ImGuiDataType_Double, &shown, &low, &high, "%.6g",
@@ -73,7 +75,8 @@ bool filled_slider(double& shown, double low, double high, bool logarithmic, con
         list.AddRectFilled(from, to, ImGui::GetColorU32(lively ? ImGuiCol_SliderGrabActive : ImGuiCol_SliderGrab), round);
         list.PopClipRect();
         const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-        list.AddText({std::round(0.5f * (from.x + to.x - size.x)), from.y + ImGui::GetStyle().FramePadding.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+        list.AddText({std::round(0.5f * (from.x + to.x - size.x)), from.y + ImGui::GetStyle().FramePadding.y},
+                     ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
     }
     list.ChannelsMerge();
     return changed;

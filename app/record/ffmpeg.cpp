@@ -1,16 +1,16 @@
 #include "app/record/ffmpeg.h"
 
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <spawn.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -59,8 +59,11 @@ Ffmpeg::Ffmpeg(pid_t child, int to_child, int log, std::filesystem::path file)
     : child_(child), to_child_(to_child), log_(log), file_(std::move(file)) {}
 
 Ffmpeg::Ffmpeg(Ffmpeg&& other) noexcept
-    : child_(std::exchange(other.child_, 0)), to_child_(std::exchange(other.to_child_, -1)), log_(std::exchange(other.log_, -1)),
-      status_(other.status_), file_(std::move(other.file_)) {}
+    : child_(std::exchange(other.child_, 0)),
+      to_child_(std::exchange(other.to_child_, -1)),
+      log_(std::exchange(other.log_, -1)),
+      status_(other.status_),
+      file_(std::move(other.file_)) {}
 
 Ffmpeg::~Ffmpeg() {
     wait();
@@ -81,10 +84,42 @@ Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int h
     // An absolute path with the protocol in front: no name can be taken for an option or a network address.
     const std::string to = "file:" + std::filesystem::absolute(file).string();
     int reason = 0;
-    const pid_t child = spawn({program, "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgb24",
-                               "-video_size", size, "-framerate", std::to_string(fps), "-i", "pipe:0", "-c:v", "libx264", "-preset", "medium",
-                               "-crf", "18", "-pix_fmt", "yuv420p", "-vf", "scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709",
-                               "-color_primaries", "bt709", "-color_trc", "bt709", "-movflags", "+faststart", "-f", "mp4", to},
+    const pid_t child = spawn({program,
+                               "-hide_banner",
+                               "-loglevel",
+                               "error",
+                               "-y",
+                               "-f",
+                               "rawvideo",
+                               "-pixel_format",
+                               "rgb24",
+                               "-video_size",
+                               size,
+                               "-framerate",
+                               std::to_string(fps),
+                               "-i",
+                               "pipe:0",
+                               "-c:v",
+                               "libx264",
+                               "-preset",
+                               "medium",
+                               "-crf",
+                               "18",
+                               "-pix_fmt",
+                               "yuv420p",
+                               "-vf",
+                               "scale=out_color_matrix=bt709:out_range=tv",
+                               "-colorspace",
+                               "bt709",
+                               "-color_primaries",
+                               "bt709",
+                               "-color_trc",
+                               "bt709",
+                               "-movflags",
+                               "+faststart",
+                               "-f",
+                               "mp4",
+                               to},
                               ends[1], log, reason);
     close(ends[1]);
     if (child == 0) {
@@ -131,8 +166,7 @@ Result<void> Ffmpeg::add(const Image& image) {
         } else if (errno == EAGAIN) {
             kill(child_, SIGKILL);
             return failure("ffmpeg does not take pictures any more");
-        } else if (errno != EINTR)
-            return failure("ffmpeg ended early");
+        } else if (errno != EINTR) return failure("ffmpeg ended early");
     }
     return {};
 }

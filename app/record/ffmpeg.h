@@ -4,9 +4,9 @@
 #include "app/record/image.h"
 #include "engine/core/result.h"
 
+#include <sys/types.h>
 #include <filesystem>
 #include <string>
-#include <sys/types.h>
 
 namespace wobble {
 
@@ -26,9 +26,9 @@ private:
     Error failure(const std::string& what);  // with the last thing ffmpeg said
     int wait();                              // its exit status; kills it when it does not end
 
-    pid_t child_;     // 0: already waited for
-    int to_child_;    // its standard input, a socket: a dead reader is an error code, not a signal; -1 when closed
-    int log_;         // a file in memory with what it says
+    pid_t child_;   // 0: already waited for
+    int to_child_;  // its standard input, a socket: a dead reader is an error code, not a signal; -1 when closed
+    int log_;       // a file in memory with what it says
     int status_ = 0;
     std::filesystem::path file_;
 };

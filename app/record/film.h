@@ -17,17 +17,17 @@ class World;
 struct FilmOptions {
     int fps = 30;
     int width = 1280, height = 720;
-    double seconds = 4;              // simulated; round(fps * seconds) pictures
-    std::filesystem::path out;       // X.mp4 (even sides), or a folder for frame_000000.png; existing ones are not touched
+    double seconds = 4;         // simulated; round(fps * seconds) pictures
+    std::filesystem::path out;  // X.mp4 (even sides), or a folder for frame_000000.png; existing ones are not touched
     CameraView camera;
     ViewOptions view;
-    std::string ffmpeg = "ffmpeg";   // the program to use
+    std::string ffmpeg = "ffmpeg";  // the program to use
 };
 
 struct FilmReport {
-    std::filesystem::path path;      // the name really taken
+    std::filesystem::path path;  // the name really taken
     int frames = 0;
-    bool cancelled = false;          // by progress; the film so far is complete in itself
+    bool cancelled = false;  // by progress; the film so far is complete in itself
 };
 
 // Gives the state at a simulated time, or a sentence why there is none. Called with growing times.

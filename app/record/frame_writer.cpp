@@ -18,8 +18,8 @@ Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height
     }
     if (width % 2 != 0 || height % 2 != 0)
         return Error{"A film of " + std::to_string(width) + "x" + std::to_string(height) +
-                     " pixels cannot be made: both sides of an MP4 must be even; choose for example " + std::to_string(width + width % 2) + "x" +
-                     std::to_string(height + height % 2) + "."};
+                     " pixels cannot be made: both sides of an MP4 must be even; choose for example " + std::to_string(width + width % 2) +
+                     "x" + std::to_string(height + height % 2) + "."};
     auto file = reserve_file(out);
     if (!file) return file.error();
     auto film = Ffmpeg::start(file.value(), width, height, fps, ffmpeg);

@@ -30,7 +30,8 @@ Result<void> write_png(const Image& image, const std::filesystem::path& file) {
     const bool written = std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size() && std::fflush(out) == 0;
     const int reason = errno;
     if ((std::fclose(out) == 0) && written) return {};
-    return Error{"Cannot write " + file.string() + ": " + std::strerror(written ? errno : reason) + "; make room or choose another place with --out."};
+    return Error{"Cannot write " + file.string() + ": " + std::strerror(written ? errno : reason) +
+                 "; make room or choose another place with --out."};
 }
 
 Result<Image> read_png(const std::filesystem::path& file) {

@@ -16,7 +16,7 @@ struct Image {
 
     std::uint8_t* row(int y) { return rgb.data() + 3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(y); }
     const std::uint8_t* row(int y) const { return rgb.data() + 3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(y); }
-    void flip();                    // upside down: OpenGL starts at the bottom
+    void flip();  // upside down: OpenGL starts at the bottom
     const std::uint8_t* pixel(int x, int y) const { return row(y) + 3 * x; }
 };
 

@@ -1,11 +1,11 @@
 #include "app/record/numbered.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <string>
 #include <system_error>
-#include <unistd.h>
 
 namespace wobble {
 
@@ -25,7 +25,8 @@ Error cannot_create(const fs::path& path, const std::string& reason) {
 }
 
 Error all_taken(const fs::path& wanted) {
-    return {"All names from " + wanted.string() + " to " + numbered(wanted, last_number).string() + " are taken; choose another with --out."};
+    return {"All names from " + wanted.string() + " to " + numbered(wanted, last_number).string() +
+            " are taken; choose another with --out."};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "app/viewer/camera.h"
 
-#include <algorithm>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 

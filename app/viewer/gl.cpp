@@ -72,8 +72,12 @@ Result<Program> Program::make(const std::string& vertex_name, const std::string&
 
 void Program::set(const char* uniform, float value) const { glUniform1f(glGetUniformLocation(program_.id(), uniform), value); }
 void Program::set(const char* uniform, int value) const { glUniform1i(glGetUniformLocation(program_.id(), uniform), value); }
-void Program::set(const char* uniform, const Eigen::Vector2f& v) const { glUniform2f(glGetUniformLocation(program_.id(), uniform), v.x(), v.y()); }
-void Program::set(const char* uniform, const Vec3f& v) const { glUniform3f(glGetUniformLocation(program_.id(), uniform), v.x(), v.y(), v.z()); }
+void Program::set(const char* uniform, const Eigen::Vector2f& v) const {
+    glUniform2f(glGetUniformLocation(program_.id(), uniform), v.x(), v.y());
+}
+void Program::set(const char* uniform, const Vec3f& v) const {
+    glUniform3f(glGetUniformLocation(program_.id(), uniform), v.x(), v.y(), v.z());
+}
 void Program::set(const char* uniform, const Eigen::Matrix4f& m) const {
     glUniformMatrix4fv(glGetUniformLocation(program_.id(), uniform), 1, GL_FALSE, m.data());
 }

@@ -14,7 +14,8 @@ namespace {
 Error no_context(const char* what) {
     char code[16];
     std::snprintf(code, sizeof code, "0x%04x", static_cast<unsigned>(eglGetError()));
-    return {std::string("Cannot draw without a window: ") + what + " (EGL " + code + "); install the packages libegl1 and libgl1-mesa-dri."};
+    return {std::string("Cannot draw without a window: ") + what + " (EGL " + code +
+            "); install the packages libegl1 and libgl1-mesa-dri."};
 }
 
 }  // namespace
@@ -29,12 +30,13 @@ Result<std::unique_ptr<HeadlessContext>> HeadlessContext::make() {
     EGLConfig config = nullptr;
     EGLint count = 0;
     if (!eglChooseConfig(display, wanted, &config, 1, &count) || count < 1) return no_context("there is no OpenGL configuration");
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
                               EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
     if (context == EGL_NO_CONTEXT) return no_context("the driver has no OpenGL 3.3");
     std::unique_ptr<HeadlessContext> self(new HeadlessContext(display, context));
-    if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return no_context("the context cannot be used without a surface");
+    if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+        return no_context("the context cannot be used without a surface");
     if (!gladLoadGL(eglGetProcAddress)) return no_context("the OpenGL functions cannot be loaded");
     return self;
 }

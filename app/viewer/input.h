@@ -10,20 +10,40 @@
 
 namespace wobble {
 
-struct Viewport { int x = 0, y = 0, width = 1, height = 1; };  // of the 3D view, in window coordinates from the top left
+struct Viewport {
+    int x = 0, y = 0, width = 1, height = 1;
+};  // of the 3D view, in window coordinates from the top left
 
 enum class Button { left, right, middle };
 enum class Key { space, right_arrow, r, o, w, f, tab, f1, plus, minus, q, escape, other };
 
-struct MousePress { Button button; bool ctrl, shift; float x, y; double time; };
-struct MouseRelease { Button button; };
-struct MouseMove { float x, y; };
-struct MouseWheel { float notches; };
-struct KeyPress { Key key; bool ctrl, repeat; };  // repeat: held down
-struct FileDrop { std::string path; };
+struct MousePress {
+    Button button;
+    bool ctrl, shift;
+    float x, y;
+    double time;
+};
+struct MouseRelease {
+    Button button;
+};
+struct MouseMove {
+    float x, y;
+};
+struct MouseWheel {
+    float notches;
+};
+struct KeyPress {
+    Key key;
+    bool ctrl, repeat;
+};  // repeat: held down
+struct FileDrop {
+    std::string path;
+};
 using InputEvent = std::variant<MousePress, MouseRelease, MouseMove, MouseWheel, KeyPress, FileDrop>;
 
-struct Wanted { bool mouse = false, keyboard = false; };  // by ImGui
+struct Wanted {
+    bool mouse = false, keyboard = false;
+};  // by ImGui
 
 class Input {
 public:
@@ -43,8 +63,8 @@ private:
 
     Drag drag_ = Drag::none;
     Button button_ = Button::left;
-    float x_ = 0, y_ = 0;             // last seen
-    Vec3f grabbed_ = Vec3f::Zero();   // keeps its depth while dragged
+    float x_ = 0, y_ = 0;            // last seen
+    Vec3f grabbed_ = Vec3f::Zero();  // keeps its depth while dragged
     MousePress last_press_{Button::left, false, false, -100, -100, -100};
 };
 

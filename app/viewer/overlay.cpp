@@ -8,7 +8,9 @@ namespace wobble {
 namespace {
 
 using Vec2f = Eigen::Vector2f;
-struct Colour { float r, g, b, a; };
+struct Colour {
+    float r, g, b, a;
+};
 constexpr Colour dark{0.06f, 0.09f, 0.14f, 0.55f}, light{1.0f, 0.98f, 0.94f, 1.0f};
 
 struct Canvas {

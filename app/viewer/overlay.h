@@ -7,7 +7,10 @@
 
 namespace wobble {
 
-struct OverlayVertex { float x, y; float r, g, b, a; };  // normalised device coordinates
+struct OverlayVertex {
+    float x, y;
+    float r, g, b, a;
+};  // normalised device coordinates
 
 std::vector<OverlayVertex> grab_overlay(const GrabView&, const Camera&, int width, int height);
 

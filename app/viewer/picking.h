@@ -11,7 +11,7 @@ struct Hit {
     int triangle;
     Vec3 barycentric;  // of the triangle's corners, sums to 1
     Vec3f point;
-    float distance;    // m along the ray
+    float distance;  // m along the ray
 };
 
 std::optional<Hit> pick(const Snapshot&, const Ray&);

@@ -15,17 +15,17 @@ GlRenderbuffer make_storage(GLenum format, int samples, int width, int height) {
 
 }  // namespace
 
-Result<void> RenderTarget::resize(int width, int height) {
-    if (width == width_ && height == height_) return {};
-    GLint largest = 0, samples = 0;
+Result<void> RenderTarget::resize(int width, int height, int samples) {
+    if (width == width_ && height == height_ && samples == samples_) return {};
+    GLint largest = 0, most_samples = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
-    glGetIntegerv(GL_MAX_SAMPLES, &samples);
+    glGetIntegerv(GL_MAX_SAMPLES, &most_samples);
     if (width < 1 || height < 1 || width > largest || height > largest)
-        return Error{"A picture of " + std::to_string(width) + "x" + std::to_string(height) + " pixels cannot be drawn here; each side must be between 1 and " +
-                     std::to_string(largest) + "."};
-    samples = std::min(samples, 4);
-    colour_ = make_storage(GL_RGBA8, samples, width, height);
-    depth_ = make_storage(GL_DEPTH_COMPONENT24, samples, width, height);
+        return Error{"A picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                     " pixels cannot be drawn here; each side must be between 1 and " + std::to_string(largest) + "."};
+    const int used = samples > 1 ? std::min(samples, most_samples) : 0;
+    colour_ = make_storage(GL_RGBA8, used, width, height);
+    depth_ = make_storage(GL_DEPTH_COMPONENT24, used, width, height);
     resolved_colour_ = make_storage(GL_RGBA8, 0, width, height);
     sampled_ = make_framebuffer();
     glBindFramebuffer(GL_FRAMEBUFFER, sampled_.id());
@@ -41,6 +41,7 @@ Result<void> RenderTarget::resize(int width, int height) {
                      " pixels; choose a smaller size."};
     width_ = width;
     height_ = height;
+    samples_ = samples;
     return {};
 }
 

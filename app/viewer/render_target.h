@@ -1,5 +1,5 @@
 #pragma once
-// Where a picture is drawn: four samples per pixel, then resolved to one.
+// Where a picture is drawn: several samples per pixel, then resolved to one.
 #include "app/record/image.h"
 #include "app/viewer/gl.h"
 
@@ -7,17 +7,17 @@ namespace wobble {
 
 class RenderTarget {
 public:
-    Result<void> resize(int width, int height);  // keeps what is there when the size is the same
+    Result<void> resize(int width, int height, int samples = 4);  // keeps what is there when the size is the same
     int width() const { return width_; }
     int height() const { return height_; }
 
-    void bind() const;                                // draw into the samples
-    void resolve() const;                             // samples -> one colour per pixel
-    void show(int x, int y) const;                    // resolved picture -> the window's framebuffer, lower left corner at x, y
-    Image read() const;                               // resolved picture, top row first
+    void bind() const;              // draw into the samples
+    void resolve() const;           // samples -> one colour per pixel
+    void show(int x, int y) const;  // resolved picture -> the window's framebuffer, lower left corner at x, y
+    Image read() const;             // resolved picture, top row first
 
 private:
-    int width_ = 0, height_ = 0;
+    int width_ = 0, height_ = 0, samples_ = 0;
     GlFramebuffer sampled_, resolved_;
     GlRenderbuffer colour_, depth_, resolved_colour_;
 };

@@ -2,8 +2,8 @@
 
 #include "app/viewer/overlay.h"
 
-#include <algorithm>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -36,13 +36,14 @@ float ground_height(const Snapshot& snapshot) {
 }
 
 Result<std::unique_ptr<Renderer>> Renderer::make() {
-    auto body = Program::make("body", "body"), shadow = Program::make("shadow", "shadow"),
-         soften = Program::make("background", "soften"), ground = Program::make("ground", "ground"), background = Program::make("background", "background"),
+    auto body = Program::make("body", "body"), shadow = Program::make("shadow", "shadow"), soften = Program::make("background", "soften"),
+         ground = Program::make("ground", "ground"), background = Program::make("background", "background"),
          wire = Program::make("wire", "wire"), overlay = Program::make("overlay", "overlay");
     for (const auto* program : {&body, &shadow, &soften, &ground, &background, &wire, &overlay})
         if (!*program) return program->error();
-    return std::unique_ptr<Renderer>(new Renderer({std::move(body).value(), std::move(shadow).value(), std::move(soften).value(), std::move(ground).value(),
-                                                   std::move(background).value(), std::move(wire).value(), std::move(overlay).value()}));
+    return std::unique_ptr<Renderer>(
+        new Renderer({std::move(body).value(), std::move(shadow).value(), std::move(soften).value(), std::move(ground).value(),
+                      std::move(background).value(), std::move(wire).value(), std::move(overlay).value()}));
 }
 
 Renderer::Renderer(Programs programs)
@@ -57,7 +58,7 @@ Renderer::Renderer(Programs programs)
 }
 
 Result<void> Renderer::draw(const Snapshot& snapshot, const Camera& camera, const ViewOptions& options, int width, int height) {
-    if (auto sized = target_.resize(width, height); !sized) return sized;
+    if (auto sized = target_.resize(width, height, options.samples); !sized) return sized;
     const Mat4f clip = camera.projection(static_cast<float>(width) / static_cast<float>(height)) * camera.view();
     const float ground = ground_height(snapshot);
     body_.update(snapshot);
@@ -98,7 +99,7 @@ void Renderer::draw_body(const Mat4f& clip, const Camera& camera, const ViewOpti
     program.set("clip", clip);
     program.set("light_clip", shadow_.light_clip());
     program.set("shadow_map", 0);
-    program.set("shadow_offset", 2.5f * shadow_.texel());
+    program.set("shadow_offset", 6.0f * shadow_.texel());
     program.set("eye", camera.eye());
     program.set("to_key_light", key_light(camera));
     program.set("to_fill_light", Vec3f((-camera.right() * 1.2f + camera.up() * 0.25f - camera.forward() * 0.6f).normalized()));

@@ -22,7 +22,9 @@ public:
     Image picture() const { return target_.read(); }
 
 private:
-    struct Programs { Program body, shadow, soften, ground, background, wire, overlay; };
+    struct Programs {
+        Program body, shadow, soften, ground, background, wire, overlay;
+    };
     explicit Renderer(Programs);
     void draw_shadow_map(const Camera&, const ViewOptions&, float ground);
     void draw_body(const Mat4f& clip, const Camera&, const ViewOptions&, float ground);

@@ -26,8 +26,12 @@ void bind(int unit, const GlTexture& texture) {
 }  // namespace
 
 ShadowMap::ShadowMap()
-    : depth_(make_texture()), ground_shadow_(make_texture()), depth_frame_(make_framebuffer()), ground_frame_(make_framebuffer()),
-      plain_(make_sampler()), no_attributes_(make_vertex_array()) {
+    : depth_(make_texture()),
+      ground_shadow_(make_texture()),
+      depth_frame_(make_framebuffer()),
+      ground_frame_(make_framebuffer()),
+      plain_(make_sampler()),
+      no_attributes_(make_vertex_array()) {
     bind(0, depth_);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, side, side, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
     texture_defaults(GL_LINEAR, {1, 1, 1, 1});

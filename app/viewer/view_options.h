@@ -9,7 +9,8 @@ struct ViewOptions {
     bool ground = true;
     bool shadow = true;
     bool highlight_pins = true;
-    Vec3f colour = Vec3f(0.80f, 0.22f, 0.105f);  // of the body, linear
+    int samples = 4;                              // per pixel: 1 is faster, 4 has smooth edges
+    Vec3f colour = Vec3f(0.78f, 0.175f, 0.075f);  // of the body, linear
     bool operator==(const ViewOptions&) const = default;
 };
 

@@ -1,7 +1,7 @@
 // Camera, picking, mouse and keys, and the plot's numbers: everything of the window that needs no window.
+#include "app/viewer/input.h"
 #include "app/energy_history.h"
 #include "app/plots.h"
-#include "app/viewer/input.h"
 #include "app/viewer/picking.h"
 #include "tests/app/wobbling_torus.h"
 

@@ -67,7 +67,9 @@ protected:
             if (x.y() > top.y()) top = x;
         return on_screen(top) + Eigen::Vector2f(0, 12);
     }
-    static std::string at(const Eigen::Vector2f& p) { return "mousemove " + std::to_string(int(p.x())) + " " + std::to_string(int(p.y())) + " "; }
+    static std::string at(const Eigen::Vector2f& p) {
+        return "mousemove " + std::to_string(int(p.x())) + " " + std::to_string(int(p.y())) + " ";
+    }
 
     Xvfb server_;  // outlives the window
     std::unique_ptr<ViewerApp> app_;

@@ -1,9 +1,9 @@
 #pragma once
 // An X server of its own for one test program: starts Xvfb on a free display, points DISPLAY at it, ends it.
-#include <cstdlib>
-#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cstdlib>
+#include <string>
 
 #include <csignal>
 #include <vector>
