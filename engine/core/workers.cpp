@@ -20,58 +20,85 @@ void pause_processor() {
 #endif
 }
 
-// Waits until `value` differs from `old`.
-std::uint32_t wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
+template <class T>
+void wait_while_equal(const std::atomic<T>& value, T old) {
     for (int i = 0; i < spins_before_sleep; ++i) {
-        const std::uint32_t now = value.load(std::memory_order_acquire);
-        if (now != old) return now;
+        if (value.load(std::memory_order_acquire) != old) return;
         pause_processor();
     }
     value.wait(old, std::memory_order_acquire);
-    return value.load(std::memory_order_acquire);
 }
 
 }  // namespace
 
+// A loop is a number, and its parts are handed out by counting: `ticket` holds the loop's number and the next free part.
+// A part can be claimed only while its loop is unfinished, so whoever holds one may read `call` and `body`.
 struct Workers::Pool {
-    std::atomic<std::uint32_t> job{0};        // counts up once per loop; the helpers wait for it
-    std::atomic<std::uint32_t> unfinished{0};  // helpers still busy with the current loop
-    Erased call = nullptr;                     // null: time to leave
+    explicit Pool(int parts) : count(static_cast<std::uint32_t>(parts)) {}
+
+    const std::uint32_t count;
+    std::atomic<std::uint64_t> ticket{0};  // loop number << 32 | next part
+    std::atomic<std::uint32_t> done{0};    // finished parts of the current loop
+    std::atomic<bool> quit{false};
+    Erased call = nullptr;
     void* body = nullptr;
     std::vector<std::jthread> helpers;
+
+    // Does parts of loop `number` until none is left to begin.
+    void work(std::uint32_t number) {
+        std::uint64_t now = ticket.load(std::memory_order_acquire);
+        while (now >> 32 == number && static_cast<std::uint32_t>(now) < count) {
+            if (!ticket.compare_exchange_weak(now, now + 1, std::memory_order_acq_rel)) continue;
+            call(body, static_cast<int>(static_cast<std::uint32_t>(now)));
+            if (done.fetch_add(1, std::memory_order_acq_rel) + 1 == count) done.notify_one();
+            now = ticket.load(std::memory_order_acquire);
+        }
+    }
+
+    void help() {
+        std::uint64_t seen = count;  // loop 0 has no parts left
+        while (!quit.load(std::memory_order_acquire)) {
+            const std::uint64_t now = ticket.load(std::memory_order_acquire);
+            if (now >> 32 == seen >> 32 || static_cast<std::uint32_t>(now) >= count) {
+                wait_while_equal(ticket, now);
+                continue;
+            }
+            seen = now;
+            work(static_cast<std::uint32_t>(now >> 32));
+        }
+    }
 };
 
-Workers::Workers(int threads) : count_(threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency())) {
+int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+Workers::Workers(int threads) : count_(threads > 0 ? threads : cores()) {
     if (count_ == 1) return;
-    pool_ = std::make_unique<Pool>();
-    for (int part = 1; part < count_; ++part)
-        pool_->helpers.emplace_back([pool = pool_.get(), part] {
-            std::uint32_t seen = 0;
-            while (true) {
-                // Loops are handed out one at a time and each waits for all helpers, so none is ever missed.
-                seen = wait_for_change(pool->job, seen);
-                if (!pool->call) return;
-                pool->call(pool->body, part);
-                if (pool->unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1) pool->unfinished.notify_one();
-            }
-        });
+    pool_ = std::make_unique<Pool>(count_);
+    pool_->ticket = pool_->count;
+    for (int part = 1; part < count_; ++part) pool_->helpers.emplace_back([pool = pool_.get()] { pool->help(); });
 }
 
 Workers::~Workers() {
     if (!pool_) return;
-    pool_->call = nullptr;
-    pool_->job.fetch_add(1, std::memory_order_acq_rel);
-    pool_->job.notify_all();
+    pool_->quit.store(true, std::memory_order_release);
+    pool_->ticket.fetch_add(std::uint64_t{1} << 32, std::memory_order_acq_rel);  // parts stay exhausted; only the number changes
+    pool_->ticket.notify_all();
 }
 
 void Workers::run_erased(Erased call, void* body) {
-    pool_->call = call;
-    pool_->body = body;
-    pool_->unfinished.store(static_cast<std::uint32_t>(count_ - 1), std::memory_order_relaxed);
-    pool_->job.fetch_add(1, std::memory_order_acq_rel);
-    pool_->job.notify_all();
-    call(body, 0);
-    while (const std::uint32_t left = pool_->unfinished.load(std::memory_order_acquire)) wait_for_change(pool_->unfinished, left);
+    Pool& pool = *pool_;
+    pool.call = call;
+    pool.body = body;
+    pool.done.store(0, std::memory_order_relaxed);
+    const std::uint32_t number = static_cast<std::uint32_t>(pool.ticket.load(std::memory_order_relaxed) >> 32) + 1;
+    pool.ticket.store(static_cast<std::uint64_t>(number) << 32, std::memory_order_release);
+    pool.ticket.notify_all();
+    pool.work(number);
+    while (true) {
+        const std::uint32_t finished = pool.done.load(std::memory_order_acquire);
+        if (finished == pool.count) return;
+        wait_while_equal(pool.done, finished);
+    }
 }
 
 }  // namespace wobble

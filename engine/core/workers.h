@@ -6,6 +6,8 @@
 
 namespace wobble {
 
+int cores();  // at least 1
+
 class Workers {
 public:
     explicit Workers(int threads = 0);  // 0: one per core
@@ -15,7 +17,8 @@ public:
 
     int count() const { return count_; }
 
-    // Calls body(part) once for every part in [0, count()), the calling thread taking part 0; returns when all are done.
+    // Calls body(part) once for every part in [0, count()) and returns when all are done. The calling thread takes every part that
+    // no helper has begun, so a busy machine slows a loop down but never stalls it.
     // The body must not throw and must not call run() again. Costs a few microseconds; does not allocate.
     template <class Body>
     void run(Body&& body) {

@@ -15,7 +15,7 @@ constexpr Method table[] = {
       "seed 002; Hairer, Lubich, Wanner, Geometric Numerical Integration"},
      [](const IntegratorOptions&) -> std::unique_ptr<Integrator> { return std::make_unique<Verlet>(); }},
     {{"implicit-euler", "Implicit Euler", Family::implicit_classical, 1, 1,
-      "Never gains energy, at any step and stiffness; damps the visible wobble strongly unless the step is tiny.",
+      "Stays calm at any step and stiffness, by damping: the visible wobble dies within a few periods unless the step is tiny.",
       "seed 002, BDF-1 with Newton"},
      [](const IntegratorOptions& options) -> std::unique_ptr<Integrator> { return std::make_unique<ImplicitEuler>(options); }},
     {{"exprb2", "Exponential Rosenbrock-Euler", Family::exponential, 2, 6,

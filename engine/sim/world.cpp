@@ -54,6 +54,7 @@ std::string milliseconds(double h) {
 
 struct World::Implementation {
     std::shared_ptr<const LoadedScene> loaded;
+    int threads = 0;  // asked for; 0: all cores
     std::shared_ptr<Workers> workers;
     Parameters parameters;
     std::unique_ptr<MechanicalSystem> system;
@@ -77,6 +78,9 @@ struct World::Implementation {
 
     void load(std::shared_ptr<const LoadedScene> scene) {
         loaded = std::move(scene);
+        // A thread pays off from some hundred particles on; the bits do not depend on how many there are.
+        const int useful = std::max<int>(1, static_cast<int>(loaded->body.tets.vertices.size()) / 500);
+        workers = std::make_shared<Workers>(std::min(useful, threads > 0 ? threads : cores()));
         const Scene& s = loaded->scene;
         parameters = s.parameters;
         hand.reset();
@@ -234,7 +238,7 @@ struct World::Implementation {
 };
 
 World::World(std::shared_ptr<const LoadedScene> scene, int threads) : self_(std::make_unique<Implementation>()) {
-    self_->workers = std::make_shared<Workers>(threads);
+    self_->threads = threads;
     self_->load(std::move(scene));
 }
 World::~World() = default;
