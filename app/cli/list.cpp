@@ -60,7 +60,7 @@ int list(const ListOptions& options) {
             std::string line = options.what.empty() ? what.substr(0, what.size() - 1) + " " : "";
             line.resize(std::max<std::size_t>(line.size(), options.what.empty() ? 12 : 0), ' ');
             std::string id = row["name"];
-            id.resize(std::max<std::size_t>(id.size(), 15), ' ');
+            id.resize(std::max<std::size_t>(id.size(), 18), ' ');
             std::cout << line << id << ' ' << row["title"].get<std::string>() << '\n';
         }
     std::cout.flush();

@@ -149,7 +149,7 @@ CLI::App& add_record(CLI::App& app, RecordOptions& o) {
 
 Finished refuse(const CLI::App& app, const std::string& sentence) {
     const auto used = app.get_subcommands();
-    complain(sentence + (sentence.ends_with('.') || sentence.ends_with('?') ? " " : "; ") + "See: wobble " +
+    complain(sentence + (sentence.ends_with('.') || sentence.ends_with('?') ? " See: wobble " : "; see: wobble ") +
              (used.empty() ? "" : used.front()->get_name() + " ") + "--help");
     return {bad_input};
 }
@@ -167,8 +167,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
                  "wobble"};
     app.set_version_flag("--version", std::string("wobble ") + WOBBLE_VERSION);
     app.require_subcommand(0, 1);
-    std::vector<std::string> words;
-    app.add_option("scene", words, "Built-in scene, scene file (.toml) or mesh (.obj)")->type_name("SCENE|FILE")->expected(0, 64);
+    app.add_option("scene", view.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->type_name("SCENE|FILE");
     add_scene_options(app, view.scene);
     CLI::App& run_app = add_run(app, run);
     CLI::App& record_app = add_record(app, record);
@@ -182,6 +181,9 @@ Invocation parse_arguments(int argc, const char* const* argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return Finished{app.exit(error)};  // --help, --version
+        const std::vector<std::string> commands{"run", "record", "list", "check"};
+        const std::string near = app.get_subcommands().empty() ? did_you_mean(view.scene.scene, commands) : "";
+        if (!near.empty()) return refuse(app, in_quotes(view.scene.scene) + " is none of the commands " + join(commands) + near);
         return refuse(app, error.what());
     }
     const std::vector<std::string> kinds{"scenes", "integrators", "forces"};
@@ -196,11 +198,6 @@ Invocation parse_arguments(int argc, const char* const* argv) {
         return list;
     }
     if (check_app) return check;
-    if (words.size() > 1) {
-        const std::vector<std::string> commands{"run", "record", "list", "check"};
-        return refuse(app, in_quotes(words[0]) + " is none of the commands " + join(commands) + did_you_mean(words[0], commands));
-    }
-    if (!words.empty()) view.scene.scene = words[0];
     return view;
 }
 

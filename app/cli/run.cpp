@@ -38,7 +38,7 @@ void write_state(OutputFile& file, const World& world) {
     }
 }
 
-// Steps to `seconds` exactly, the last step shortened; says how it went.
+// Steps to `seconds`; says how it went.
 RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progress& progress) {
     std::uint64_t step = 0;
     if (csv) csv->write("step,t,kinetic,elastic,potential,dissipated,supplied,total,error\n"), write_energies(*csv, world, step);
@@ -51,10 +51,7 @@ RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progres
             outcome.message = "Stopped on request.";
             break;
         }
-        bool good = true;
-        // A step that ends at the end but for rounding counts as the last one.
-        if (world.time() + world.next_step() * (1 + 1e-9) < seconds) world.step(), good = world.report().ok();
-        else good = world.advance_to(seconds);
+        const bool good = world.step_towards(seconds);
         if (!good) {
             outcome.status = status_name(world.report().status);
             if (outcome.status == "ok") outcome.status = "failed";
@@ -62,7 +59,10 @@ RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progres
             break;
         }
         if (csv) write_energies(*csv, world, ++step);
-        if (csv && csv->failed()) break;  // commit() tells
+        if (csv && csv->failed()) {
+            outcome.status = "failed";  // commit() tells why
+            break;
+        }
     }
     outcome.wall_seconds = seconds_since(start);
     return outcome;

@@ -10,15 +10,15 @@ namespace wobble {
 namespace {
 
 constexpr Method table[] = {
-    {{"verlet", "Stoermer-Verlet", Family::explicit_classical, 2,
+    {{"verlet", "Stoermer-Verlet", Family::explicit_classical, 2, 1,
       "Cheap and conserves energy; the step is limited to 2 / omega_max, so stiffness and stiffness damping make it slow.",
       "seed 002; Hairer, Lubich, Wanner, Geometric Numerical Integration"},
      [](const IntegratorOptions&) -> std::unique_ptr<Integrator> { return std::make_unique<Verlet>(); }},
-    {{"implicit-euler", "Implicit Euler", Family::implicit_classical, 1,
+    {{"implicit-euler", "Implicit Euler", Family::implicit_classical, 1, 1,
       "Never gains energy, at any step and stiffness; damps the visible wobble strongly unless the step is tiny.",
       "seed 002, BDF-1 with Newton"},
      [](const IntegratorOptions& options) -> std::unique_ptr<Integrator> { return std::make_unique<ImplicitEuler>(options); }},
-    {{"exprb2", "Exponential Rosenbrock-Euler", Family::exponential, 2,
+    {{"exprb2", "Exponential Rosenbrock-Euler", Family::exponential, 2, 6,
       "Exact for linear motion at any stiffness; take steps small enough for the visible rotation, about 1/60 of the wobble's period.",
       "seeds 001 and 003; Hochbruck, Ostermann, Schweitzer 2009"},
      [](const IntegratorOptions& options) -> std::unique_ptr<Integrator> {

@@ -15,6 +15,7 @@ struct MethodInfo {
     const char* label;       // for people
     Family family;
     int order;
+    int steps_per_frame;     // how many of its own steps it takes for a scene's frame_step, unless stability asks for more
     const char* advice;      // one line
     const char* reference;   // where the formula comes from
 };

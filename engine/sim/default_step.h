@@ -6,7 +6,7 @@
 namespace wobble {
 
 // Methods limited by stability stay below their limit for the frequencies of the initial tangent, with a margin for the
-// stiffening of large deformations, and divide frame_step evenly; the others take frame_step.
+// stiffening of large deformations, and divide frame_step evenly; the others take as many steps as the method table says.
 double default_step(const MethodInfo&, double frame_step, double omega_max, const Material&);
 
 }  // namespace wobble

@@ -246,16 +246,18 @@ bool World::running() const { return self_->running; }
 bool World::wants_step() const { return self_->running || self_->step_asked; }
 void World::step() { self_->step(1e300); }
 
+bool World::step_towards(double t) {
+    State& state = self_->state;
+    const double left = t - state.t, steps = std::ceil(left / self_->step_size() * (1 - 1e-9)), before = state.t;
+    const double longest = self_->wanted_step > 0 && steps > 1 ? left : left / steps;
+    if (!self_->step(longest)) return false;
+    if (std::abs(state.t - t) <= 1e-9 * left) state.t = t;
+    return state.t > before;
+}
+
 bool World::advance_to(double t) {
-    while (self_->state.t < t) {
-        const double left = t - self_->state.t, steps = std::ceil(left / self_->step_size() * (1 - 1e-9));
-        // The method's own step gives way a little, so that all steps are equal; a step asked for is kept, and the last one cut.
-        const double longest = self_->wanted_step > 0 && steps > 1 ? left : left / steps;
-        const double before = self_->state.t;
-        if (!self_->step(longest)) return false;
-        if (steps == 1 && std::abs(self_->state.t - t) <= 1e-9 * std::max(left, 1e-300)) self_->state.t = t;
-        if (self_->state.t <= before) return false;
-    }
+    while (time() < t)
+        if (!step_towards(t)) return false;
     return true;
 }
 

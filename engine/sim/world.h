@@ -19,7 +19,10 @@ public:
     bool running() const;             // playing
     bool wants_step() const;          // playing, or one step asked for
     void step();                      // one step of the method; a failed one leaves the state and pauses with a message
-    bool advance_to(double t);        // step by step, landing on t exactly (the last step is shortened); false if one failed
+    // One step on the way to t > time(), which the last one hits exactly: the method's own step gives way a little, so that all are
+    // equal; a step asked for is kept, and the last one cut. False if it failed.
+    bool step_towards(double t);
+    bool advance_to(double t);        // all of them
 
     double time() const;
     double next_step() const;         // s

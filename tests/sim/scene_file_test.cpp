@@ -162,7 +162,7 @@ TEST_F(SceneFile, WrongTypesNameTheLine) {
 TEST_F(SceneFile, UnknownShapesAndIntegratorsNameTheNearestAndTheLine) {
     EXPECT_EQ(refusal("[integrator]\nid = \"verlt\""), "dir/x.toml:2: Unknown integrator \"verlt\"; did you mean \"verlet\"?");
     EXPECT_TRUE(contains(refusal("[integrator]\nid = \"magic\""), "dir/x.toml:2: Unknown integrator \"magic\"; known ones: "));
-    EXPECT_EQ(refusal("[source]\nshape = \"bany\""), "dir/x.toml:2: Unknown shape \"bany\"; did you mean \"bunny\"?");
+    EXPECT_EQ(refusal("[source]\nshape = \"buny\""), "dir/x.toml:2: Unknown shape \"buny\"; did you mean \"bunny\"?");
     EXPECT_EQ(refusal("[source]\nshape = \"beam\"\n[source.parameters]\nlenght = 2.0"),
               "dir/x.toml:4: Unknown parameter of this shape \"lenght\"; did you mean \"length\"?");
     EXPECT_TRUE(

@@ -1,0 +1,130 @@
+// The engine's kernels and one step of each method on a bunny of about 9000 vertices. Times mean little on a shared machine;
+// the counter `reads` does: time divided by the time a streaming read of the bytes the kernel must touch takes in the same run.
+#include "engine/integrate/methods.h"
+#include "engine/sim/body.h"
+#include "engine/sim/pins.h"
+#include "engine/sim/scene_file.h"
+#include "engine/solve/lanczos.h"
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+namespace wobble {
+namespace {
+
+double seconds(const auto& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct Bench {
+    std::shared_ptr<const LoadedScene> scene;
+    std::shared_ptr<Workers> workers = std::make_shared<Workers>();
+    std::unique_ptr<MechanicalSystem> system;
+    State state;
+    std::unique_ptr<BlockMatrix> K;
+    double seconds_per_byte = 0;  // of a streaming read with all threads, over as many bytes as the matrix has
+
+    explicit Bench(double resolution) {
+        auto values = load_scene("bunny").value();
+        values.parameters.resolution = resolution;
+        auto built = build_scene(values);
+        if (!built) std::fprintf(stderr, "%s\n", built.message().c_str()), std::exit(2);
+        scene = built.value();
+        const TetMesh& mesh = scene->body.tets;
+        system = std::make_unique<MechanicalSystem>(mesh, pinned_vertices(values.pins, mesh), values.parameters, workers);
+        state.q.resize(3 * system->particles());
+        for (int i = 0; i < system->particles(); ++i) particle(state.q, i) = mesh.vertices[i];
+        state.v = VecX::Zero(state.q.size());
+        K = std::make_unique<BlockMatrix>(system->pattern());
+        system->stiffness(state.q, *K);
+        measure_stream();
+    }
+
+    void measure_stream() {
+        const std::vector<double> data(K->bytes() / sizeof(double), 1.0);
+        double best = 1e300;
+        for (int i = 0; i < 50; ++i)
+            best = std::min(best, seconds([&] {
+                                workers->ranges(static_cast<int>(data.size()), [&](int begin, int end) {
+                                    Eigen::Map<const VecX> part(data.data() + begin, end - begin);
+                                    benchmark::DoNotOptimize(part.sum());
+                                });
+                            }));
+        seconds_per_byte = best / static_cast<double>(K->bytes());
+    }
+
+    // Runs `work` as the benchmark's body and reports time in streaming reads of `bytes`.
+    template <class Work>
+    void measure(benchmark::State& run, double bytes, Work&& work) const {
+        double total = 0, best = 1e300;
+        for (auto _ : run) {
+            const double t = seconds(work);
+            run.SetIterationTime(t);
+            total += t;
+            best = std::min(best, t);
+        }
+        run.counters["reads"] = best / (bytes * seconds_per_byte);
+        run.counters["GB/s"] = bytes / best * 1e-9;
+    }
+};
+
+void add_benchmarks(const Bench& b) {
+    const double matrix = static_cast<double>(b.K->bytes()), vectors = 3.0 * b.system->particles() * sizeof(double);
+    const double tets = static_cast<double>(b.scene->body.tets.tets.size());
+    const double elements = tets * (sizeof(Tet) + 4 * sizeof(double)) + (matrix / 76 / 2) * (2 * sizeof(int) + sizeof(double));
+    const double map = tets * 16 * sizeof(int);  // where each tet adds to the matrix
+    const auto add = [](const std::string& name, auto body) {
+        benchmark::RegisterBenchmark(name.c_str(), body)->UseManualTime()->Unit(benchmark::kMillisecond);
+    };
+    add("force", [&b, elements, vectors](benchmark::State& run) {
+        VecX f(b.state.q.size());
+        b.measure(run, elements + 2 * vectors, [&] { b.system->force(b.state.q, b.state.v, f); });
+    });
+    add("tangent_assembly", [&b, elements, map, matrix](benchmark::State& run) {
+        BlockMatrix K(b.system->pattern());
+        b.measure(run, elements + map + matrix, [&] { b.system->stiffness(b.state.q, K); });
+    });
+    add("spmv_1", [&b, matrix, vectors](benchmark::State& run) {
+        const VecX x = VecX::Random(b.state.q.size());
+        VecX y(x.size());
+        b.measure(run, matrix + 2 * vectors, [&] { b.K->multiply(*b.workers, x, y); });
+    });
+    add("spmm_2", [&b, matrix, vectors](benchmark::State& run) {
+        const VecX x = VecX::Random(2 * b.state.q.size());
+        VecX y(x.size());
+        b.measure(run, matrix + 4 * vectors, [&] {
+            b.workers->ranges(b.K->rows(), [&](int begin, int end) {
+                for (int i = begin; i < end; ++i) b.K->multiply_row<2>(i, x.data(), y.data() + 6 * i);
+            });
+        });
+    });
+    for (const Method& method : methods())
+        add(std::string("step_") + method.info.id, [&b, &method, matrix](benchmark::State& run) {
+            const auto integrator = method.make({});
+            State state = b.state, next = b.state;
+            b.measure(run, matrix, [&] {
+                if (!integrator->step(*b.system, state, method.info.family == Family::explicit_classical ? 1e-5 : 1.0 / 120, next).ok())
+                    std::fprintf(stderr, "%s failed\n", method.info.id), std::exit(1);
+            });
+        });
+}
+
+}  // namespace
+}  // namespace wobble
+
+int main(int argc, char** argv) {
+    double resolution = 9000;
+    if (const char* asked = std::getenv("WOBBLE_BENCH_RESOLUTION")) resolution = std::atof(asked);
+    const wobble::Bench bench(resolution);
+    std::printf("bunny: %d vertices, %zu tets, %d blocks, matrix %.1f MB, streaming read %.1f GB/s with %d threads\n", bench.system->particles(),
+                bench.scene->body.tets.tets.size(), bench.K->pattern().blocks(), static_cast<double>(bench.K->bytes()) * 1e-6,
+                1e-9 / bench.seconds_per_byte, bench.workers->count());
+    wobble::add_benchmarks(bench);
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,88 @@
+// No heap allocation inside a step after the first: every malloc of the process is counted while a step runs.
+#include "engine/integrate/methods.h"
+#include "tests/support/box_tets.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+namespace {
+
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+
+void note() {
+    if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t n) { return note(), __libc_malloc(n); }
+void* calloc(std::size_t n, std::size_t size) { return note(), __libc_calloc(n, size); }
+void* realloc(void* p, std::size_t n) { return note(), __libc_realloc(p, n); }
+void* memalign(std::size_t alignment, std::size_t n) { return note(), __libc_memalign(alignment, n); }
+void* aligned_alloc(std::size_t alignment, std::size_t n) { return note(), __libc_memalign(alignment, n); }
+int posix_memalign(void** out, std::size_t alignment, std::size_t n) {
+    note();
+    *out = __libc_memalign(alignment, n);
+    return *out ? 0 : 12;
+}
+}
+
+namespace wobble {
+namespace {
+
+TEST(Allocation, TheCounterSeesThem) {
+    allocations = 0;
+    counting = true;
+    { const VecX x = VecX::Zero(1000); (void)x; }
+    void* volatile p = std::malloc(10);
+    counting = false;
+    std::free(p);
+    EXPECT_EQ(allocations, 2);
+}
+
+class Step : public testing::TestWithParam<const Method*> {};
+
+TEST_P(Step, DoesNotAllocateAfterTheFirst) {
+    for (const double damping : {0.0, 1e-4}) {
+        const TetMesh mesh = support::box_tets(8, 3, 3);
+        const MechanicalSystem system = support::cantilever(mesh, {.stiffness = 1e5, .damping = damping});
+        const auto integrator = GetParam()->make({});
+        State state, next;
+        state.q = support::positions(mesh);
+        state.v = VecX::Zero(state.q.size());
+        next = state;
+        for (int n = 0; n < 20; ++n) {
+            allocations = 0;
+            counting = n > 0;
+            const StepReport report = integrator->step(system, state, 5e-4, next);
+            counting = false;
+            ASSERT_TRUE(report.ok()) << report.message;
+            EXPECT_EQ(allocations, 0) << "in step " << n << ", damping " << damping;
+            std::swap(state, next);
+        }
+    }
+}
+
+std::vector<const Method*> all_methods() {
+    std::vector<const Method*> all;
+    for (const Method& method : methods()) all.push_back(&method);
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryMethod, Step, testing::ValuesIn(all_methods()), [](const auto& test) {
+    std::string name = test.param->info.id;
+    for (char& c : name)
+        if (c == '-') c = '_';
+    return name;
+});
+
+}  // namespace
+}  // namespace wobble

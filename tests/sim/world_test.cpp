@@ -1,0 +1,211 @@
+#include "engine/sim/world.h"
+
+#include "engine/integrate/methods.h"
+#include "tests/support/small_scene.h"
+
+#include <gtest/gtest.h>
+
+namespace wobble {
+namespace {
+
+using support::small_scene;
+
+Parameters beam() {
+    Parameters p;
+    p.stiffness = 2e4;
+    p.edge_stiffness = 5e3;
+    return p;
+}
+
+void run_steps(World& world, int n) {
+    for (int i = 0; i < n; ++i) world.step();
+}
+
+TEST(World, SameCommandsGiveTheSameBitsForAnyNumberOfThreadsAndEveryMethod) {
+    for (const Method& method : methods()) {
+        std::uint64_t hash[3];
+        for (int threads = 1; threads <= 3; ++threads) {
+            World world(small_scene(beam()), threads);
+            world.apply(SetMethod{method.info.id});
+            run_steps(world, 5);
+            world.apply(SetParameter{"stiffness", 3e4});
+            world.apply(SetParameter{"damping", 1e-4});
+            world.apply(Grab{0, Vec3(0.3, 0.3, 0.4), Vec3(0.5, 1, 0)});
+            run_steps(world, 5);
+            hash[threads - 1] = world.state_hash();
+        }
+        EXPECT_EQ(hash[0], hash[1]) << method.info.id;
+        EXPECT_EQ(hash[0], hash[2]) << method.info.id;
+    }
+}
+
+TEST(World, StateHashSeesASingleBit) {
+    World a(small_scene(beam())), b(small_scene(beam()));
+    EXPECT_EQ(a.state_hash(), b.state_hash());
+    a.step();
+    EXPECT_NE(a.state_hash(), b.state_hash());
+    b.apply(SetStep{a.time() * (1 + 1e-15)});
+    b.step();
+    EXPECT_NE(a.state_hash(), b.state_hash());
+}
+
+TEST(World, ADivergingStepIsNeverShownAndResetWorks) {
+    World world(small_scene(beam()));
+    const auto initial = world.state_hash();
+    world.apply(SetMethod{"verlet"});
+    world.apply(SetStep{0.05});  // far beyond 2 / omega_max
+    world.apply(Play{});
+    auto before = world.state_hash();
+    for (int i = 0; i < 200 && world.running(); ++i) {
+        before = world.state_hash();
+        world.step();
+    }
+    ASSERT_FALSE(world.running());
+    EXPECT_EQ(world.state_hash(), before) << "the failed step must leave the last good state";
+    const Snapshot shot = world.snapshot();
+    EXPECT_EQ(shot.rejected_steps, 1u);
+    EXPECT_NE(shot.message.find("verlet at h = 50 ms diverged at t = "), std::string::npos) << shot.message;
+    EXPECT_NE(shot.message.find("try 25 ms"), std::string::npos) << shot.message;
+    EXPECT_LE(shot.energies.drift(), 10);
+    for (const Vec3f& x : shot.positions) ASSERT_TRUE(x.allFinite());
+
+    world.apply(Reset{});
+    EXPECT_EQ(world.state_hash(), initial);
+    EXPECT_TRUE(world.snapshot().message.empty());
+    world.apply(SetStep{0});
+    run_steps(world, 50);
+    EXPECT_TRUE(world.snapshot().message.empty());
+}
+
+TEST(World, AutomaticHalvingKeepsGoing) {
+    World world(small_scene(beam()));
+    world.apply(SetMethod{"verlet"});
+    world.apply(SetStep{0.02});
+    world.apply(SetDivergencePolicy{DivergencePolicy::halve_step});
+    world.apply(Play{});
+    EXPECT_TRUE(world.advance_to(0.5));
+    EXPECT_TRUE(world.running());
+    EXPECT_GT(world.snapshot().rejected_steps, 0u);
+    EXPECT_DOUBLE_EQ(world.time(), 0.5);
+}
+
+TEST(World, RefusedCommandsSayWhyAndChangeNothing) {
+    World world(small_scene(beam()));
+    const auto refuse = [&](const Command& command) {
+        const auto hash = world.state_hash();
+        const double h = world.next_step();
+        world.apply(Reset{});  // clears the message
+        world.apply(command);
+        EXPECT_EQ(world.state_hash(), hash);
+        EXPECT_EQ(world.next_step(), h);
+        return world.snapshot().message;
+    };
+    EXPECT_NE(refuse(SetMethod{"magic"}).find("magic"), std::string::npos);
+    EXPECT_NE(refuse(SetParameter{"stifness", 1}).find("stifness"), std::string::npos);
+    EXPECT_FALSE(refuse(SetParameter{"stiffness", -1}).empty());
+    EXPECT_FALSE(refuse(SetParameter{"stiffness", std::nan("")}).empty());
+    EXPECT_FALSE(refuse(SetStep{-1}).empty());
+    EXPECT_FALSE(refuse(SetStep{std::nan("")}).empty());
+    EXPECT_FALSE(refuse(Grab{1 << 30, Vec3::Zero(), Vec3::Zero()}).empty());
+    EXPECT_FALSE(refuse(Grab{0, Vec3::Constant(std::nan("")), Vec3::Zero()}).empty());
+    world.apply(Load{nullptr});
+    EXPECT_EQ(world.snapshot().scene->scene.name, "box");
+}
+
+TEST(World, UndampedMotionKeepsItsEnergyAndEditsAreBooked) {
+    for (const char* id : {"verlet", "exprb2"}) {
+        World world(small_scene(beam()));
+        world.apply(SetMethod{id});
+        world.apply(SetStep{4e-4});
+        ASSERT_TRUE(world.advance_to(0.3));
+        EXPECT_GT(world.energies().max_kinetic, 1);
+        EXPECT_LT(world.energies().drift(), 0.01) << id;
+        world.apply(SetParameter{"stiffness", 3e4});
+        world.apply(SetParameter{"gravity", 3});
+        EXPECT_NE(world.energies().supplied, 0);
+        ASSERT_TRUE(world.advance_to(0.5));
+        EXPECT_LT(world.energies().drift(), 0.01) << id << " after edits";
+        EXPECT_EQ(world.snapshot().parameters.stiffness, 3e4);
+    }
+}
+
+TEST(World, DissipatedEnergyIsWhatTheMotionLoses) {
+    for (const char* id : {"verlet", "exprb2"}) {
+        Parameters p = beam();
+        p.damping = 2e-4;
+        p.mass_damping = 1;
+        World world(small_scene(p));
+        world.apply(SetMethod{id});
+        world.apply(SetStep{2e-4});
+        ASSERT_TRUE(world.advance_to(0.4));
+        EXPECT_GT(world.energies().dissipated, 1);
+        EXPECT_LT(world.energies().drift(), 0.01) << id;
+    }
+}
+
+TEST(World, ImplicitEulerLosesEnergyAndNeverGainsAny) {
+    World world(small_scene(beam()));
+    world.apply(SetMethod{"implicit-euler"});
+    world.apply(SetStep{0.02});
+    double last = world.energies().total();
+    for (int i = 0; i < 40; ++i) {
+        world.step();
+        EXPECT_LE(world.energies().total(), last + 1e-9);
+        last = world.energies().total();
+    }
+    EXPECT_LT(world.energies().error(), -0.1 * world.energies().max_kinetic);
+}
+
+TEST(World, AGrabPullsTheBodyToTheHandAndItsWorkIsBooked) {
+    for (const Method& method : methods()) {
+        World world(small_scene(beam()));
+        world.apply(SetParameter{"gravity", 0});
+        world.apply(SetMethod{method.info.id});
+        const Snapshot rest = world.snapshot();
+        int triangle = 0;  // at the free end
+        for (int t = 0; t < static_cast<int>(rest.surface->triangles.size()); ++t)
+            if (rest.positions[rest.surface->triangles[t][0]].x() > 1.19f && rest.positions[rest.surface->triangles[t][1]].x() > 1.19f &&
+                rest.positions[rest.surface->triangles[t][2]].x() > 1.19f)
+                triangle = t;
+        ASSERT_GT(triangle, 0);
+        const Vec3f start = rest.positions[rest.surface->triangles[triangle][0]];
+        const Vec3 target = start.cast<double>() + Vec3(0, 0.2, 0);
+        world.apply(Grab{triangle, Vec3(1, 0, 0), target});
+        ASSERT_TRUE(world.snapshot().grab.has_value());
+        ASSERT_TRUE(world.advance_to(0.25)) << method.info.id << ": " << world.snapshot().message;
+        const Snapshot pulled = world.snapshot();
+        EXPECT_GT(pulled.grab->point.y() - start.y(), 0.02f) << method.info.id;
+        EXPECT_GT(pulled.energies.supplied, 0.1);
+        if (method.info.order > 1) { EXPECT_LT(pulled.energies.drift(), 0.1) << method.info.id; }
+        world.apply(Release{});
+        EXPECT_FALSE(world.snapshot().grab.has_value());
+        const double supplied = world.energies().supplied;
+        world.step();
+        EXPECT_EQ(world.energies().supplied, supplied);
+    }
+}
+
+TEST(World, LandsExactlyOnTheAskedTimeInEqualOrAskedSteps) {
+    World world(small_scene(beam()));
+    EXPECT_TRUE(world.advance_to(0.1));
+    EXPECT_EQ(world.time(), 0.1);
+    World asked(small_scene(beam()));
+    asked.apply(SetStep{0.003});
+    EXPECT_TRUE(asked.advance_to(0.01));
+    EXPECT_EQ(asked.time(), 0.01);
+    EXPECT_EQ(asked.snapshot().step, 4u);  // three of 3 ms and one of 1 ms
+    EXPECT_NEAR(asked.snapshot().h, 0.001, 1e-12);
+}
+
+TEST(World, LoadReplacesTheBody) {
+    World world(small_scene(beam(), 6));
+    run_steps(world, 3);
+    world.apply(Load{small_scene(beam(), 4)});
+    EXPECT_EQ(world.time(), 0);
+    EXPECT_EQ(world.snapshot().particles, 5 * 9);
+    run_steps(world, 3);
+    EXPECT_GT(world.time(), 0);
+}
+
+}  // namespace
+}  // namespace wobble

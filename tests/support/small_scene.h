@@ -1,0 +1,49 @@
+#pragma once
+// A complete scene on a small box of tets, without TetGen: a beam held at its x = 0 end.
+#include "engine/sim/body.h"
+#include "tests/support/box_tets.h"
+
+#include <map>
+
+namespace wobble::support {
+
+inline std::vector<Triangle> boundary_faces(const TetMesh& mesh) {
+    constexpr int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};  // outward for positive volume
+    std::map<std::array<int, 3>, std::pair<int, Triangle>> seen;
+    for (const Tet& tet : mesh.tets)
+        for (const auto& f : face) {
+            const Triangle t{tet[f[0]], tet[f[1]], tet[f[2]]};
+            std::array<int, 3> key = t;
+            std::sort(key.begin(), key.end());
+            auto& entry = seen[key];
+            ++entry.first;
+            entry.second = t;
+        }
+    std::vector<Triangle> faces;
+    for (const auto& [key, entry] : seen)
+        if (entry.first == 1) faces.push_back(entry.second);
+    return faces;
+}
+
+inline std::shared_ptr<const LoadedScene> small_scene(Parameters parameters = {}, int length = 6) {
+    auto loaded = std::make_shared<LoadedScene>();
+    loaded->scene.name = "box";
+    loaded->scene.parameters = parameters;
+    loaded->scene.pins = {{.axis = 0, .above = false, .fraction = 0.01}};
+    BodyMesh& body = loaded->body;
+    body.tets = box_tets(length, 2, 2, 0.2);
+    body.tets.boundary = boundary_faces(body.tets);
+    body.surface = {body.tets.vertices, body.tets.boundary};
+    body.embedding.tet.resize(body.surface.vertices.size());
+    body.embedding.weight.resize(body.surface.vertices.size());
+    for (int t = 0; t < static_cast<int>(body.tets.tets.size()); ++t)
+        for (int k = 0; k < 4; ++k) {
+            const int v = body.tets.tets[t][k];
+            body.embedding.tet[v] = t;
+            body.embedding.weight[v] = {};
+            body.embedding.weight[v][k] = 1;
+        }
+    return loaded;
+}
+
+}  // namespace wobble::support
