@@ -29,10 +29,9 @@ struct UiState {
     LoadingView loading;
     float scale = 1;  // of fonts and distances, from the display
     bool show_ui = true, show_help = false, show_open = false;
-    std::string open_path;                  // typed in the open dialog
-    std::string dismissed;                  // the simulation's message that was closed
-    std::map<std::string, double> edited;   // parameters that need a new body, while their slider is held
-    std::optional<double> step_while_held;  // s, while the step slider is held
+    std::string open_path;                 // typed in the open dialog
+    std::string dismissed;                 // the simulation's message that was closed
+    std::map<std::string, double> edited;  // parameters that need a new body, while their slider is held
     double frames_per_second = 0, steps_per_second = 0;
 
     // Wishes: set by panels and keys, taken by the window once per frame.

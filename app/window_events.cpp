@@ -49,17 +49,21 @@ WindowEvents& WindowEvents::of(GLFWwindow* window) { return *static_cast<WindowE
 
 WindowEvents::WindowEvents(GLFWwindow* glfw_window) {
     glfwSetWindowUserPointer(glfw_window, this);
+    double start_x = 0, start_y = 0;
+    glfwGetCursorPos(glfw_window, &start_x, &start_y);
+    x_ = static_cast<float>(start_x);
+    y_ = static_cast<float>(start_y);
     glfwSetMouseButtonCallback(glfw_window, [](GLFWwindow* window, int button, int action, int modifiers) {
-        double x = 0, y = 0;
-        glfwGetCursorPos(window, &x, &y);
         if (action == GLFW_PRESS)
             of(window).events_.emplace_back(MousePress{button_of(button), (modifiers & GLFW_MOD_CONTROL) != 0,
-                                                       (modifiers & GLFW_MOD_SHIFT) != 0, static_cast<float>(x), static_cast<float>(y),
-                                                       glfwGetTime()});
+                                                       (modifiers & GLFW_MOD_SHIFT) != 0, of(window).x_, of(window).y_, glfwGetTime()});
         else of(window).events_.emplace_back(MouseRelease{button_of(button)});
     });
     glfwSetCursorPosCallback(glfw_window, [](GLFWwindow* window, double x, double y) {
-        of(window).events_.emplace_back(MouseMove{static_cast<float>(x), static_cast<float>(y)});
+        WindowEvents& self = of(window);
+        self.x_ = static_cast<float>(x);
+        self.y_ = static_cast<float>(y);
+        self.events_.emplace_back(MouseMove{self.x_, self.y_});
     });
     glfwSetScrollCallback(glfw_window,
                           [](GLFWwindow* window, double, double y) { of(window).events_.emplace_back(MouseWheel{static_cast<float>(y)}); });

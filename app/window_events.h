@@ -19,6 +19,7 @@ public:
 private:
     static WindowEvents& of(GLFWwindow*);
     std::vector<InputEvent> events_;
+    float x_ = 0, y_ = 0;  // of the pointer as of the last event: asking GLFW would tell where it is by now, after a quick drag
 };
 
 }  // namespace wobble

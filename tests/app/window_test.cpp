@@ -163,7 +163,10 @@ TEST_F(Window, ADragOnThePanelIsNotADragOnTheBody) {
         frames(2);
         ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));
         frames(3);
-        if (app_->ui().show_open) ASSERT_TRUE(Xvfb::xdotool("key Escape")), frames(3);
+        if (app_->ui().show_open) {
+            ASSERT_TRUE(Xvfb::xdotool("key Escape"));
+            frames(3);
+        }
     }
     EXPECT_NE(app_->latest()->parameters, before);
     EXPECT_EQ(app_->ui().camera, first);
