@@ -33,12 +33,6 @@ int BlockPattern::find(int i, int j) const {
 BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern)
     : pattern_(std::move(pattern)), values_(9 * static_cast<std::size_t>(pattern_->blocks()) + 4, 0.0) {}
 
-void BlockMatrix::set_zero(Workers& workers) {
-    workers.ranges(rows(), [&](int begin, int end) {
-        std::fill(block(pattern_->row_begin[begin]), block(pattern_->row_begin[end]), 0.0);
-    });
-}
-
 void BlockMatrix::multiply(Workers& workers, const VecX& x, VecX& y) const {
     assert(x.size() == 3 * rows() && y.size() == x.size() && &x != &y);
     workers.ranges(rows(), [&](int begin, int end) {

@@ -38,7 +38,6 @@ public:
     Eigen::Map<const Mat3> at(int index) const { return Eigen::Map<const Mat3>(block(index)); }
     std::size_t bytes() const { return values_.size() * sizeof(double) + pattern_->column.size() * sizeof(int); }
 
-    void set_zero(Workers&);
     void multiply(Workers&, const VecX& x, VecX& y) const;  // y = A x
 
     // One block row times C interleaved columns: y[d * C + c] = sum_j (A_ij x_j)[d], x laid out as x[(3 j + d) * C + c].

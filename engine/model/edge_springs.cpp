@@ -8,41 +8,26 @@ namespace wobble {
 using lanes::Lane;
 using lanes::Lane3;
 
-std::vector<Edge> unique_edges(const TetMesh& mesh) {
-    std::vector<Edge> edges;
-    edges.reserve(6 * mesh.tets.size());
-    for (const Tet& t : mesh.tets)
-        for (int a = 0; a < 4; ++a)
-            for (int b = a + 1; b < 4; ++b) edges.push_back({std::min(t[a], t[b]), std::max(t[a], t[b])});
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    return edges;
-}
-
 namespace {
 
 // x_j - x_i of up to four edges; the lanes beyond `count` repeat the first edge and are not used.
 Lane3 differences(const VecX& x, const Edge* edges, int count) {
-    Lane3 d;
+    const double *from[4], *to[4];
     for (int lane = 0; lane < 4; ++lane) {
         const auto [i, j] = edges[lane < count ? lane : 0];
-        for (int c = 0; c < 3; ++c) d[c][lane] = x[3 * j + c] - x[3 * i + c];
+        from[lane] = x.data() + 3 * i, to[lane] = x.data() + 3 * j;
     }
-    return d;
+    return lanes::difference(lanes::gather(to), lanes::gather(from));
 }
 
 }  // namespace
 
-EdgeSprings::EdgeSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers> workers, const BlockPattern& pattern)
+EdgeSprings::EdgeSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers> workers)
     : k_(stiffness),
       edges_(unique_edges(rest)),
-      diagonal_(pattern.diagonal),
       workers_(std::move(workers)),
       parts_(split_rows(static_cast<int>(rest.vertices.size()), edges_, *workers_)) {
-    for (const auto& [i, j] : edges_) {
-        rest_.push_back((rest.vertices[j] - rest.vertices[i]).norm());
-        off_diagonal_.push_back({pattern.find(i, j), pattern.find(j, i)});
-    }
+    for (const auto& [i, j] : edges_) rest_.push_back((rest.vertices[j] - rest.vertices[i]).norm());
     rest_.resize(rest_.size() + 4, 1.0);
 }
 
@@ -93,23 +78,14 @@ void EdgeSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) cons
     });
 }
 
-// K_ii += H, K_jj += H, K_ij -= H, K_ji -= H
-void EdgeSprings::add_stiffness(const VecX& q, BlockMatrix& K) const {
-    workers_->run([&](int part) {
-        const OwnedRange& range = parts_[part];
-        for (int e = range.element_begin; e < range.element_end; e += 4) {
-            const int n = std::min(4, range.element_end - e);
+// K_ij -= H
+void EdgeSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
+    workers_->ranges(count(), [&](int begin, int end) {
+        for (int e = begin; e < end; e += 4) {
+            const int n = std::min(4, end - e);
             const auto H = lanes::tangent(differences(q, &edges_[e], n), k_, Eigen::Map<const Lane>(&rest_[e]));
-            for (int lane = 0; lane < n; ++lane) {
-                double h[9];
-                for (int k = 0; k < 9; ++k) h[k] = H[lanes::symmetric_entry[k]][lane];
-                for (int side = 0; side < 2; ++side) {
-                    const int i = edges_[e + lane][side];
-                    if (!range.owns(i)) continue;
-                    double *own = K.block(diagonal_[i]), *other = K.block(off_diagonal_[e + lane][side]);
-                    for (int k = 0; k < 9; ++k) own[k] += h[k], other[k] -= h[k];
-                }
-            }
+            for (int lane = 0; lane < n; ++lane)
+                for (int k = 0; k < 6; ++k) K.at(e + lane)[k] -= H[k][lane];
         }
     });
 }

@@ -8,16 +8,13 @@
 
 namespace wobble {
 
-using Edge = std::array<int, 2>;  // i < j
-std::vector<Edge> unique_edges(const TetMesh&);  // sorted
-
 class EdgeSprings final : public ForceModel {
 public:
-    EdgeSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers>, const BlockPattern&);
+    EdgeSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers>);
 
     double energy(const VecX& q) const override;
     void add_force(const VecX& q, VecX& f) const override;
-    void add_stiffness(const VecX& q, BlockMatrix& K) const override;
+    void add_stiffness(const VecX& q, EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
 
@@ -30,9 +27,7 @@ private:
 
     double k_;  // N/m
     std::vector<Edge> edges_;
-    std::vector<double> rest_;                    // l0, padded to a multiple of four
-    std::vector<std::array<int, 2>> off_diagonal_;  // blocks (i, j) and (j, i)
-    std::vector<int> diagonal_;                   // block (i, i) of each particle
+    std::vector<double> rest_;  // l0, padded by four
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
 };

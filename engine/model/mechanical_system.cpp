@@ -29,8 +29,9 @@ MechanicalSystem::MechanicalSystem(const TetMesh& rest, std::vector<std::uint8_t
       material_(material),
       lumped_volume_(lump_volumes(rest)),
       pattern_(tet_pattern(rest)),
-      edges_(rest, material.edge_stiffness, workers_, *pattern_),
-      medians_(rest, material.stiffness, workers_, *pattern_),
+      tangent_(unique_edges(rest), *pattern_),
+      edges_(rest, material.edge_stiffness, workers_),
+      medians_(rest, material.stiffness, workers_),
       external_(VecX::Zero(3 * static_cast<Eigen::Index>(rest.vertices.size()))) {
     free_ = static_cast<int>(std::count(pinned_.begin(), pinned_.end(), 0));
     lump_masses();
@@ -96,9 +97,10 @@ void MechanicalSystem::damping_rate(const VecX& q, const VecX& v, VecX& f) const
 }
 
 void MechanicalSystem::stiffness(const VecX& q, BlockMatrix& K) const {
-    K.set_zero(*workers_);
-    edges_.add_stiffness(q, K);
-    medians_.add_stiffness(q, K);
+    tangent_.set_zero(*workers_);
+    edges_.add_stiffness(q, tangent_);
+    medians_.add_stiffness(q, tangent_);
+    tangent_.expand(*workers_, K);
 }
 
 double MechanicalSystem::elastic_energy(const VecX& q) const { return edges_.energy(q) + medians_.energy(q); }

@@ -60,6 +60,7 @@ private:
     Material material_;
     VecX lumped_volume_;  // m^3 per particle
     std::shared_ptr<const BlockPattern> pattern_;
+    mutable EdgeTangent tangent_;  // scratch of stiffness()
     EdgeSprings edges_;
     MedianSprings medians_;
     VecX mass_, inverse_mass_, external_;

@@ -10,31 +10,33 @@ using lanes::Lane3;
 
 namespace {
 
+constexpr int tet_edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+
 // d_a = 4/3 (x_a - c) of the four vertices of a tet.
 Lane3 medians(const VecX& x, const Tet& tet) {
-    Lane3 d;
-    for (int c = 0; c < 3; ++c) {
-        for (int a = 0; a < 4; ++a) d[c][a] = x[3 * tet[a] + c];
-        d[c] = (4.0 / 3.0) * (d[c] - 0.25 * d[c].sum());
-    }
+    const double* points[4] = {x.data() + 3 * tet[0], x.data() + 3 * tet[1], x.data() + 3 * tet[2], x.data() + 3 * tet[3]};
+    Lane3 d = lanes::gather(points);
+    for (Lane& c : d) c = (4.0 / 3.0) * (c - 0.25 * c.sum());
     return d;
 }
 
 }  // namespace
 
-MedianSprings::MedianSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers> workers, const BlockPattern& pattern)
+MedianSprings::MedianSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers> workers)
     : k_(stiffness),
       tets_(rest.tets),
       workers_(std::move(workers)),
       parts_(split_rows(static_cast<int>(rest.vertices.size()), tets_, *workers_)) {
+    const std::vector<Edge> edges = unique_edges(rest);
     for (const Tet& t : tets_) {
         Vec3 centroid = Vec3::Zero();
         for (int a : t) centroid += 0.25 * rest.vertices[a];
         auto& l0 = rest_.emplace_back();
-        auto& blocks = blocks_.emplace_back();
-        for (int a = 0; a < 4; ++a) {
-            l0[a] = 4.0 / 3.0 * (rest.vertices[t[a]] - centroid).norm();
-            for (int b = 0; b < 4; ++b) blocks[4 * a + b] = pattern.find(t[a], t[b]);
+        for (int a = 0; a < 4; ++a) l0[a] = 4.0 / 3.0 * (rest.vertices[t[a]] - centroid).norm();
+        auto& own = edges_.emplace_back();
+        for (int e = 0; e < 6; ++e) {
+            const int i = t[tet_edges[e][0]], j = t[tet_edges[e][1]];
+            own[e] = static_cast<int>(std::lower_bound(edges.begin(), edges.end(), Edge{std::min(i, j), std::max(i, j)}) - edges.begin());
         }
     }
 }
@@ -75,27 +77,21 @@ void MedianSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) co
     scatter(q, f, [&](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::rate(d, medians(u, tet), s * k_, l0); });
 }
 
-void MedianSprings::add_stiffness(const VecX& q, BlockMatrix& K) const {
+// An edge belongs to the part that owns its smaller particle.
+void MedianSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
+    using Six = Eigen::Array<double, EdgeTangent::stride, 1>;  // and two numbers that stay zero
     workers_->run([&](int part) {
         const OwnedRange& range = parts_[part];
         for (int t = range.element_begin; t < range.element_end; ++t) {
             const Tet& tet = tets_[t];
             const auto H = lanes::tangent(medians(q, tet), k_, Eigen::Map<const Lane>(rest_[t].data()));
-            double S[9], H4[4][9];  // S/9, and 4/9 H_a
-            for (int k = 0; k < 9; ++k) {
-                const Lane& h = H[lanes::symmetric_entry[k]];
-                S[k] = h.sum() / 9;
-                for (int a = 0; a < 4; ++a) H4[a][k] = 4.0 / 9.0 * h[a];
-            }
-            for (int a = 0; a < 4; ++a) {
-                if (!range.owns(tet[a])) continue;
-                for (int b = 0; b < 4; ++b) {
-                    double* block = K.block(blocks_[t][4 * a + b]);
-                    if (a == b)
-                        for (int k = 0; k < 9; ++k) block[k] += S[k] + 2 * H4[a][k];
-                    else
-                        for (int k = 0; k < 9; ++k) block[k] += S[k] - H4[a][k] - H4[b][k];
-                }
+            Six H4[4];  // 4/9 H_a
+            for (int a = 0; a < 4; ++a)
+                H4[a] = 4.0 / 9.0 * Six(H[0][a], H[1][a], H[2][a], H[3][a], H[4][a], H[5][a], 0.0, 0.0);
+            const Six S = 0.25 * (H4[0] + H4[1] + H4[2] + H4[3]);  // S/9
+            for (int e = 0; e < 6; ++e) {
+                const auto [a, b] = tet_edges[e];
+                if (range.owns(std::min(tet[a], tet[b]))) Eigen::Map<Six>(K.at(edges_[t][e])) += S - H4[a] - H4[b];
             }
         }
     });

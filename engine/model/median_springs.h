@@ -4,8 +4,7 @@
 //     d_a = x_a - (x_b + x_c + x_d)/3 = 4/3 (x_a - c),
 // so a tension T_a on spring a pulls vertex a by -T_a and each other vertex by +T_a/3:
 //     f_a = -4/3 T_a + 1/3 sum_b T_b.
-// Tangent blocks, with H_a the Hessian of spring a and S = sum_b H_b:
-//     K_ab = S/9 - 4/9 (H_a + H_b)  (a != b),    K_aa = S/9 + 8/9 H_a.
+// Tangent, with H_a the Hessian of spring a and S = sum_b H_b:     K_ab = S/9 - 4/9 (H_a + H_b)   for a != b.
 #include "engine/mesh/mesh.h"
 #include "engine/model/force_model.h"
 #include "engine/model/row_ownership.h"
@@ -16,11 +15,11 @@ namespace wobble {
 
 class MedianSprings final : public ForceModel {
 public:
-    MedianSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers>, const BlockPattern&);
+    MedianSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers>);
 
     double energy(const VecX& q) const override;
     void add_force(const VecX& q, VecX& f) const override;
-    void add_stiffness(const VecX& q, BlockMatrix& K) const override;
+    void add_stiffness(const VecX& q, EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
 
@@ -34,7 +33,7 @@ private:
     double k_;  // N/m
     std::vector<Tet> tets_;
     std::vector<std::array<double, 4>> rest_;   // l0 of the spring from each vertex
-    std::vector<std::array<int, 16>> blocks_;   // block index of (a, b) at 4 a + b
+    std::vector<std::array<int, 6>> edges_;     // of each tet, in the order of tet_edges
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
 };

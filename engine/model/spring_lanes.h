@@ -14,6 +14,12 @@ namespace wobble::lanes {
 using Lane = Eigen::Array4d;
 using Lane3 = std::array<Lane, 3>;  // x, y, z of four vectors
 
+// Four points as they lie in memory, x y z each.
+inline Lane3 gather(const double* const p[4]) {
+    return {Lane(p[0][0], p[1][0], p[2][0], p[3][0]), Lane(p[0][1], p[1][1], p[2][1], p[3][1]), Lane(p[0][2], p[1][2], p[2][2], p[3][2])};
+}
+
+inline Lane3 difference(const Lane3& a, const Lane3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 inline Lane dot(const Lane3& a, const Lane3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // A spring squeezed to a point has no direction; the floor keeps its numbers finite and the guard does the rest.
@@ -49,8 +55,5 @@ inline std::array<Lane, 6> tangent(const Lane3& d, double k, const Lane& l0) {
     const Lane kr = k * r, s = k * (1 - r) * inverse * inverse;
     return {kr + s * d[0] * d[0], s * d[0] * d[1], s * d[0] * d[2], kr + s * d[1] * d[1], s * d[1] * d[2], kr + s * d[2] * d[2]};
 }
-
-// Position in `tangent` of entry k of a column-major 3x3 block.
-constexpr int symmetric_entry[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
 
 }  // namespace wobble::lanes

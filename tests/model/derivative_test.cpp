@@ -13,15 +13,15 @@
 namespace wobble {
 namespace {
 
-using Make = std::function<std::unique_ptr<ForceModel>(const TetMesh&, std::shared_ptr<Workers>, const BlockPattern&)>;
+using Make = std::function<std::unique_ptr<ForceModel>(const TetMesh&, std::shared_ptr<Workers>)>;
 struct Row {
     const char* name;
     Make make;
 };
 
 const Row forces[] = {
-    {"EdgeSprings", [](const TetMesh& m, std::shared_ptr<Workers> w, const BlockPattern& p) { return std::make_unique<EdgeSprings>(m, 70.0, w, p); }},
-    {"MedianSprings", [](const TetMesh& m, std::shared_ptr<Workers> w, const BlockPattern& p) { return std::make_unique<MedianSprings>(m, 300.0, w, p); }},
+    {"EdgeSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return std::make_unique<EdgeSprings>(m, 70.0, w); }},
+    {"MedianSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return std::make_unique<MedianSprings>(m, 300.0, w); }},
 };
 
 class Derivatives : public testing::TestWithParam<Row> {
@@ -33,7 +33,7 @@ protected:
         for (const auto& [i, j] : unique_edges(mesh)) pairs.emplace_back(i, j);
         return std::make_shared<const BlockPattern>(static_cast<int>(mesh.vertices.size()), pairs);
     }();
-    std::unique_ptr<ForceModel> force = GetParam().make(mesh, workers, *pattern);
+    std::unique_ptr<ForceModel> force = GetParam().make(mesh, workers);
     VecX q = support::positions(mesh) + support::random_vector(3 * mesh.vertices.size(), 0.08, 1);  // stretched and compressed springs
     VecX u = support::random_vector(q.size(), 1.0, 2);
 
@@ -61,7 +61,9 @@ TEST_P(Derivatives, ForceIsMinusTheGradientOfTheEnergy) {
 
 TEST_P(Derivatives, StiffnessIsMinusTheGradientOfTheForceAndSymmetric) {
     BlockMatrix K(pattern);
-    force->add_stiffness(q, K);
+    EdgeTangent tangent(unique_edges(mesh), *pattern);
+    force->add_stiffness(q, tangent);
+    tangent.expand(*workers, K);
     Eigen::MatrixXd D = Eigen::MatrixXd::Zero(q.size(), q.size());
     for (int i = 0; i < K.rows(); ++i)
         for (int k = pattern->row_begin[i]; k < pattern->row_begin[i + 1]; ++k) D.block<3, 3>(3 * i, 3 * pattern->column[k]) = K.at(k);
@@ -106,10 +108,13 @@ TEST_P(Derivatives, AnyNumberOfThreadsGivesTheSameBits) {
     VecX f[3];
     std::vector<BlockMatrix> K(3, BlockMatrix(larger_pattern));
     for (int t = 0; t < 3; ++t) {
-        const auto model = GetParam().make(larger, std::make_shared<Workers>(t + 1), *larger_pattern);
+        const auto model = GetParam().make(larger, std::make_shared<Workers>(t + 1));
         f[t] = VecX::Zero(x.size());
         model->add_force(x, f[t]);
-        model->add_stiffness(x, K[t]);
+        EdgeTangent tangent(unique_edges(larger), *larger_pattern);
+        model->add_stiffness(x, tangent);
+        Workers own(t + 1);
+        tangent.expand(own, K[t]);
     }
     for (int t = 1; t < 3; ++t) {
         EXPECT_EQ(f[0], f[t]);
