@@ -11,7 +11,7 @@ using lanes::Lane3;
 namespace {
 
 // x_j - x_i of up to four edges; the lanes beyond `count` repeat the first edge and are not used.
-Lane3 differences(const VecX& x, const Edge* edges, int count) {
+[[gnu::always_inline]] inline Lane3 differences(const VecX& x, const Edge* edges, int count) {
     const double *from[4], *to[4];
     for (int lane = 0; lane < 4; ++lane) {
         const auto [i, j] = edges[lane < count ? lane : 0];

@@ -4,8 +4,8 @@
 namespace wobble {
 
 struct Material {
-    double stiffness = 4e4;        // N/m, springs from each tet vertex to the centroid of the opposite face
-    double edge_stiffness = 1e2;   // N/m, springs on tet edges
+    double stiffness = 6000;       // N/m, springs from each tet vertex to the centroid of the opposite face
+    double edge_stiffness = 600;  // N/m, springs on tet edges
     double damping = 0;            // s, stiffness-proportional Rayleigh (beta)
     double mass_damping = 0;       // 1/s, mass-proportional Rayleigh (alpha)
     double density = 1000;         // kg/m^3

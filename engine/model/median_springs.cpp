@@ -13,7 +13,7 @@ namespace {
 constexpr int tet_edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 // d_a = 4/3 (x_a - c) of the four vertices of a tet.
-Lane3 medians(const VecX& x, const Tet& tet) {
+[[gnu::always_inline]] inline Lane3 medians(const VecX& x, const Tet& tet) {
     const double* points[4] = {x.data() + 3 * tet[0], x.data() + 3 * tet[1], x.data() + 3 * tet[2], x.data() + 3 * tet[3]};
     Lane3 d = lanes::gather(points);
     for (Lane& c : d) c = (4.0 / 3.0) * (c - 0.25 * c.sum());

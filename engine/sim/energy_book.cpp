@@ -32,7 +32,8 @@ void EnergyBook::rebase(const MechanicalSystem& system, const State& state) {
     largest_ = std::max({largest_, energies_.kinetic, energies_.elastic});
 }
 
-StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& state, double h, double work) {
+StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& state, double h, double work,
+                               double largest_gain) {
     examined_ = energies_;
     measure(system, state, examined_);
     examined_power_ = system.dissipation_power(state.q, state.v, scratch_);
@@ -40,7 +41,7 @@ StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& stat
     examined_.supplied += work;
     if (!std::isfinite(examined_.total()) || !std::isfinite(examined_power_)) return StepStatus::not_finite;
     const double allowed = largest_ + std::abs(examined_.supplied);
-    if (examined_.error() > allowed) return StepStatus::energy_guard;
+    if (examined_.error() > allowed || examined_.error() - energies_.error() > largest_gain * allowed) return StepStatus::energy_guard;
     examined_.max_kinetic = std::max(examined_.max_kinetic, examined_.kinetic);
     examined_.max_error = std::max(examined_.max_error, std::abs(examined_.error()));
     examined_largest_ = std::max({largest_, examined_.kinetic, examined_.elastic});

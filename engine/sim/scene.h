@@ -17,7 +17,7 @@ namespace wobble {
 
 // What every body scene answers to: `--set name=value`, sliders, TOML [parameters]. See parameters() for ranges and units.
 struct Parameters : Material {
-    double resolution = 2500;  // simulated vertices, approximately; 0: what the surface gives
+    double resolution = 1500;  // simulated vertices, approximately; 0: what the surface gives
     bool operator==(const Parameters&) const = default;
 };
 

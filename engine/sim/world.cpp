@@ -44,6 +44,8 @@ std::uint64_t hash_words(std::uint64_t hash, const double* data, Eigen::Index co
     return hash;
 }
 
+constexpr double gain_before_shortening = 0.02;
+
 std::string milliseconds(double h) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g ms", 1000 * h);
@@ -155,6 +157,9 @@ struct World::Implementation {
         message.clear();
     }
 
+    // A step nobody asked for, or one asked for together with automatic halving, may be replaced by shorter ones.
+    bool may_shorten() const { return (wanted_step == 0 || policy == DivergencePolicy::halve_step) && step_fraction > 1e-3; }
+
     // One attempt with step h: on success the state has moved, otherwise it is untouched and report says why.
     bool attempt(double h) {
         const auto start = std::chrono::steady_clock::now();
@@ -165,7 +170,7 @@ struct World::Implementation {
         totals.factorizations += report.factorizations;
         if (report.ok()) {
             const double work = hand ? hand->work(state.q, next.q) : 0;
-            report.status = book.examine(*system, next, h, work);
+            report.status = book.examine(*system, next, h, work, may_shorten() ? gain_before_shortening : 1);
         }
         report.seconds = seconds_since(start);
         if (!report.ok()) {
@@ -185,7 +190,7 @@ struct World::Implementation {
         const auto choose = [&] { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); };
         double h = choose();
         while (!attempt(h)) {
-            if (policy == DivergencePolicy::pause || step_fraction < 1e-3) {
+            if (!may_shorten()) {
                 explain_failure(h);
                 running = false;
                 return false;
