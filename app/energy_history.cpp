@@ -2,12 +2,11 @@
 
 namespace wobble {
 
-void EnergyHistory::add(const Snapshot& snapshot) {
-    if (snapshot.surface != surface_ || (!samples_.empty() && snapshot.t < samples_.back().t)) samples_.clear();
-    surface_ = snapshot.surface;
-    if (!samples_.empty() && snapshot.t < samples_.back().t + spacing) return;
-    samples_.push_back({snapshot.t, snapshot.energies});
-    while (samples_.front().t < snapshot.t - window) samples_.pop_front();
+void EnergyHistory::add(const EnergySample& sample) {
+    if (!samples_.empty() && sample.t < samples_.back().t) samples_.clear();
+    if (!samples_.empty() && sample.t < samples_.back().t + spacing) return;
+    samples_.push_back(sample);
+    while (samples_.front().t < sample.t - window) samples_.pop_front();
 }
 
 }  // namespace wobble

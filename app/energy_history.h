@@ -6,22 +6,16 @@
 
 namespace wobble {
 
-struct EnergySample {
-    double t;  // s
-    Energies energies;
-};
-
 class EnergyHistory {
 public:
     static constexpr double window = 10;      // s of simulated time that are kept
     static constexpr double spacing = 0.004;  // s, at least, between samples
 
-    void add(const Snapshot&);  // starts anew when time runs backwards or the body changes
+    void add(const EnergySample&);  // starts anew when time runs backwards: after a reset or with a new body
     const std::deque<EnergySample>& samples() const { return samples_; }
 
 private:
     std::deque<EnergySample> samples_;
-    std::shared_ptr<const SurfaceTopology> surface_;
 };
 
 }  // namespace wobble

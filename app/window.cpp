@@ -66,7 +66,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     const std::vector<InputEvent> events = window->wait_for_frame(lively ? 1.0 / 60 : 1.0 / 10);
     const std::shared_ptr<const Snapshot> snapshot = simulation.latest();
     if (!events.empty() || snapshot != drawn.snapshot) last_change = window->time();
-    ui.history.add(*snapshot);
+    for (const EnergySample& sample : simulation.take_trace()) ui.history.add(sample);
     count(*snapshot);
     take_loaded_scene();
 

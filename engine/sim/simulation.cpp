@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace wobble {
 
@@ -16,6 +17,7 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr std::chrono::milliseconds publish_interval{8};  // faster than any display
+constexpr std::size_t longest_trace = 100000;   // energy samples kept for a display that does not fetch them
 constexpr std::chrono::milliseconds longest_debt{100};           // of wall time; a simulation that cannot keep up does not hurry afterwards
 
 // Simulated time against wall time: when the next step is due, and how fast it really goes.
@@ -50,18 +52,27 @@ struct Simulation::Implementation {
     std::condition_variable wake;
     std::vector<Command> queue;
     std::vector<Logged> log;
+    std::vector<EnergySample> trace;
     std::shared_ptr<const Snapshot> latest;
     bool quit = false;
 
     std::thread thread;
 
-    Implementation(std::shared_ptr<const LoadedScene> scene, int threads) : world(std::move(scene), threads) { publish(0); }
+    Implementation(std::shared_ptr<const LoadedScene> scene, int threads) : world(std::move(scene), threads) {
+        publish(0);
+        note_energies();
+    }
 
     void publish(double realtime_factor) {
         auto shot = std::make_shared<Snapshot>(world.snapshot());
         shot->realtime_factor = realtime_factor;
         const std::lock_guard lock(mutex);
         latest = std::move(shot);
+    }
+
+    void note_energies() {
+        const std::lock_guard lock(mutex);
+        if (trace.size() < longest_trace) trace.push_back({world.time(), world.energies()});
     }
 
     // The engine loop: commands, one step when it is due, a snapshot.
@@ -86,10 +97,12 @@ struct Simulation::Implementation {
             if (world.running() != was_running || world.speed() != speed || world.time() != t) pace.restart(world.time(), world.speed());
 
             const bool due = !world.running() || Clock::now() >= pace.due(world.time() + world.next_step());
-            if (world.wants_step() && due) {
+            const bool stepped = world.wants_step() && due;
+            if (stepped) {
                 world.step();
                 ++steps;
             }
+            if (stepped || edited) note_energies();
             if (edited || !world.running() || Clock::now() - published >= publish_interval) {
                 publish(world.running() ? pace.factor(world.time()) : 0);
                 published = Clock::now();
@@ -123,6 +136,11 @@ void Simulation::post(Command command) {
 std::shared_ptr<const Snapshot> Simulation::latest() const {
     const std::lock_guard lock(self_->mutex);
     return self_->latest;
+}
+
+std::vector<EnergySample> Simulation::take_trace() {
+    const std::lock_guard lock(self_->mutex);
+    return std::exchange(self_->trace, {});
 }
 
 std::vector<Simulation::Logged> Simulation::log() const {

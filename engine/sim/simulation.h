@@ -17,6 +17,9 @@ public:
     void post(Command);                                 // any thread; returns at once
     std::shared_ptr<const Snapshot> latest() const;     // any thread; never null; returns at once
 
+    // The energies after every step since the last call, for plots: snapshots may be skipped by a slow display, these are not.
+    std::vector<EnergySample> take_trace();
+
     struct Logged { std::uint64_t step; double t; Command command; };
     std::vector<Logged> log() const;                    // commands as applied: before which step
 

@@ -23,6 +23,11 @@ struct SurfaceTopology {
 
 struct GrabView { Vec3f point, target; };  // where the body is held, where the hand is
 
+struct EnergySample {
+    double t;  // s
+    Energies energies;
+};
+
 struct Snapshot {
     std::uint64_t step = 0;        // accepted steps since the scene was loaded or reset
     std::uint64_t rejected_steps = 0;

@@ -169,15 +169,15 @@ TEST(Plot, TicksAreRoundAndNumbersShort) {
 
 TEST(EnergyHistory, IsBoundedAndStartsAnewOnReset) {
     EnergyHistory history;
-    Snapshot snapshot = wobbling_torus(0);
+    EnergySample sample{};
     for (int i = 0; i < 20000; ++i) {
-        snapshot.t = 0.001 * i;
-        history.add(snapshot);
+        sample.t = 0.001 * i;
+        history.add(sample);
     }
     EXPECT_LE(history.samples().size(), std::size_t(EnergyHistory::window / EnergyHistory::spacing) + 2);
-    EXPECT_GE(history.samples().front().t, snapshot.t - EnergyHistory::window - 0.01);
-    snapshot.t = 0;
-    history.add(snapshot);
+    EXPECT_GE(history.samples().front().t, sample.t - EnergyHistory::window - 0.01);
+    sample.t = 0;
+    history.add(sample);
     EXPECT_EQ(history.samples().size(), 1u);
 }
 

@@ -94,6 +94,28 @@ TEST(Simulation, KeepsSteppingUnderAFloodOfCommands) {
     EXPECT_NEAR(simulation.latest()->grab->target.y(), 1.399f, 1e-3f);
 }
 
+TEST(Simulation, TheTraceHasEveryStepOnce) {
+    Simulation simulation(small_scene());
+    simulation.post(SetSpeed{50});
+    simulation.post(Play{});
+    std::vector<EnergySample> trace;
+    const auto fetch = [&] {
+        const auto more = simulation.take_trace();
+        trace.insert(trace.end(), more.begin(), more.end());
+    };
+    ASSERT_TRUE(wait_for([&] { return fetch(), simulation.latest()->step > 50; }));
+    simulation.post(Pause{});
+    ASSERT_TRUE(wait_for([&] { return !simulation.latest()->running; }));
+    fetch();
+    std::uint64_t steps = 0;
+    for (std::size_t i = 1; i < trace.size(); ++i) {
+        EXPECT_GE(trace[i].t, trace[i - 1].t);
+        steps += trace[i].t > trace[i - 1].t;
+    }
+    EXPECT_EQ(steps, simulation.latest()->step);
+    EXPECT_EQ(trace.back().energies.total(), simulation.latest()->energies.total());
+}
+
 TEST(Simulation, DivergencePausesWithAMessage) {
     Simulation simulation(small_scene());
     simulation.post(SetMethod{"verlet"});
