@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
 #include <iostream>
 
 namespace wobble::cli {
@@ -16,7 +17,18 @@ Json scenes() {
     Json rows = Json::array();
     for (const std::string& name : builtin_scene_names()) {
         const auto scene = load_scene(name);
-        rows.push_back({{"name", name}, {"title", scene ? scene.value().title : scene.message()}});
+        Json row = {{"name", name}, {"title", scene ? scene.value().title : scene.message()}};
+        if (scene && scene.value().stated) {
+            const Stated& stated = *scene.value().stated;
+            char facts[120];
+            std::snprintf(facts, sizeof facts, " (%.4g kg, wobbles from %.3g Hz, omega_max %.4g rad/s)", stated.mass, stated.lowest_frequency,
+                          stated.omega_max);
+            row["title"] = scene.value().title + facts;
+            row["mass"] = stated.mass;
+            row["omega_max"] = stated.omega_max;
+            row["lowest_frequency"] = stated.lowest_frequency;
+        }
+        rows.push_back(row);
     }
     return rows;
 }
