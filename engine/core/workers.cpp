@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace wobble {
@@ -71,7 +72,7 @@ struct Workers::Pool {
 
 int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-Workers::Workers(int threads) : count_(threads > 0 ? threads : cores()) {
+Workers::Workers(int threads, std::stop_token stop) : count_(threads > 0 ? threads : cores()), stop_(std::move(stop)) {
     if (count_ == 1) return;
     pool_ = std::make_unique<Pool>(count_);
     pool_->ticket = pool_->count;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <stop_token>
 
 namespace wobble {
 
@@ -10,12 +11,15 @@ int cores();  // at least 1
 
 class Workers {
 public:
-    explicit Workers(int threads = 0);  // 0: one per core
+    explicit Workers(int threads = 0, std::stop_token stop = {});  // 0: one per core
     ~Workers();
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
 
     int count() const { return count_; }
+
+    // Nobody waits for the result any more: solvers look here once per iteration and then fail instead of finishing.
+    bool stop_requested() const { return stop_.stop_requested(); }
 
     // Calls body(part) once for every part in [0, count()) and returns when all are done. The calling thread takes every part that
     // no helper has begun, so a busy machine slows a loop down but never stalls it.
@@ -42,6 +46,7 @@ private:
 
     struct Pool;
     int count_;
+    std::stop_token stop_;
     std::unique_ptr<Pool> pool_;
 };
 

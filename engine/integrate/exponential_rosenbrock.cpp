@@ -27,7 +27,7 @@ StepReport ExponentialRosenbrockEuler::step(const MechanicalSystem& system, cons
     report.operator_products = phi.products;
     if (!phi.converged) {
         report.status = StepStatus::krylov_stagnated;
-        report.message = "the Krylov evaluation of phi did not converge; try a smaller step or a larger solver tolerance";
+        report.message = "evaluating phi takes too many products at this stiffness and damping; try a smaller step, less damping or implicit-euler";
         return report;
     }
     out.q += in.q;

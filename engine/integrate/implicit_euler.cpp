@@ -67,6 +67,7 @@ struct ImplicitEuler::Workspace final : NewtonProblem {
         });
     }
 
+    bool stop_requested() const override { return system->workers().stop_requested(); }
     double norm(const VecX& p) override { return std::sqrt(2 * system->kinetic_energy(p)); }
 };
 
@@ -89,6 +90,7 @@ StepReport ImplicitEuler::step(const MechanicalSystem& system, const State& in, 
             report.status = StepStatus::factorization_failed;
             report.message = "the step's matrix could not be factored even with a shifted diagonal; try a smaller step";
             return report;
+        case Outcome::stopped:
         case Outcome::no_descent:
         case Outcome::too_many_iterations:
             report.status = StepStatus::newton_diverged;

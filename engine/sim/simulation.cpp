@@ -45,6 +45,7 @@ private:
 }  // namespace
 
 struct Simulation::Implementation {
+    std::stop_source stop;
     World world;
     std::uint64_t steps = 0;  // taken since the start, for the log
 
@@ -58,7 +59,7 @@ struct Simulation::Implementation {
 
     std::thread thread;
 
-    Implementation(std::shared_ptr<const LoadedScene> scene, int threads) : world(std::move(scene), threads) {
+    Implementation(std::shared_ptr<const LoadedScene> scene, int threads) : world(std::move(scene), threads, stop.get_token()) {
         publish(0);
         note_energies();
     }
@@ -121,6 +122,7 @@ Simulation::~Simulation() {
         const std::lock_guard lock(self_->mutex);
         self_->quit = true;
     }
+    self_->stop.request_stop();
     self_->wake.notify_one();
     self_->thread.join();
 }

@@ -12,7 +12,7 @@ namespace wobble {
 class Simulation {
 public:
     explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0);  // starts paused
-    ~Simulation();  // finishes the step under way, then joins
+    ~Simulation();  // gives up a long step under way, then joins
 
     void post(Command);                                 // any thread; returns at once
     std::shared_ptr<const Snapshot> latest() const;     // any thread; never null; returns at once

@@ -57,6 +57,7 @@ std::string milliseconds(double h) {
 struct World::Implementation {
     std::shared_ptr<const LoadedScene> loaded;
     int threads = 0;  // asked for; 0: all cores
+    std::stop_token stop;
     std::shared_ptr<Workers> workers;
     Parameters parameters;
     std::unique_ptr<MechanicalSystem> system;
@@ -82,7 +83,7 @@ struct World::Implementation {
         loaded = std::move(scene);
         // A thread pays off from some hundred particles on; the bits do not depend on how many there are.
         const int useful = std::max<int>(1, static_cast<int>(loaded->body.tets.vertices.size()) / 500);
-        workers = std::make_shared<Workers>(std::min(useful, threads > 0 ? threads : cores()));
+        workers = std::make_shared<Workers>(std::min(useful, threads > 0 ? threads : cores()), stop);
         const Scene& s = loaded->scene;
         parameters = s.parameters;
         hand.reset();
@@ -190,7 +191,7 @@ struct World::Implementation {
         const auto choose = [&] { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); };
         double h = choose();
         while (!attempt(h)) {
-            if (!may_shorten()) {
+            if (!may_shorten() || stop.stop_requested()) {
                 explain_failure(h);
                 running = false;
                 return false;
@@ -242,8 +243,9 @@ struct World::Implementation {
     }
 };
 
-World::World(std::shared_ptr<const LoadedScene> scene, int threads) : self_(std::make_unique<Implementation>()) {
+World::World(std::shared_ptr<const LoadedScene> scene, int threads, std::stop_token stop) : self_(std::make_unique<Implementation>()) {
     self_->threads = threads;
+    self_->stop = std::move(stop);
     self_->load(std::move(scene));
 }
 World::~World() = default;

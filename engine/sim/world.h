@@ -5,12 +5,14 @@
 #include "engine/sim/snapshot.h"
 
 #include <memory>
+#include <stop_token>
 
 namespace wobble {
 
 class World {
 public:
-    explicit World(std::shared_ptr<const LoadedScene>, int threads = 0);  // 0: all cores; paused at the initial state
+    // Paused at the initial state. threads 0: all cores. `stop`: makes a long step fail soon, from any thread.
+    explicit World(std::shared_ptr<const LoadedScene>, int threads = 0, std::stop_token stop = {});
     ~World();
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;

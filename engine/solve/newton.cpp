@@ -15,6 +15,7 @@ NewtonReport Newton::minimize(NewtonProblem& problem, double tolerance, double f
     double value = problem.value(q);
     ++report.evaluations;
     while (report.iterations < max_iterations) {
+        if (problem.stop_requested()) return report.outcome = Outcome::stopped, report;
         ++report.iterations;
         problem.gradient(q, g_);
         ++report.evaluations;

@@ -15,10 +15,11 @@ public:
     virtual void gradient(const VecX& q, VecX& g) = 0;     // zero on held particles
     virtual void hessian(const VecX& q, BlockMatrix& A) = 0;  // held particles decoupled, with a positive diagonal
     virtual double norm(const VecX& p) = 0;                // in which convergence is judged
+    virtual bool stop_requested() const { return false; }  // asked once per iteration
 };
 
 struct NewtonReport {
-    enum class Outcome { converged, not_finite, no_descent, too_many_iterations, factorization_failed } outcome;
+    enum class Outcome { converged, not_finite, no_descent, too_many_iterations, factorization_failed, stopped } outcome;
     int iterations = 0;
     int factorizations = 0;
     int evaluations = 0;  // of gradient or value

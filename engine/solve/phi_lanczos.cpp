@@ -37,6 +37,7 @@ PhiReport LanczosPhi::apply(const Linearized& system, double h, std::span<const 
         report.products += static_cast<long>(lanczos_.dimension()) * lanczos_.columns();
         report.dimension = std::max(report.dimension, lanczos_.dimension());
         ++report.substeps;
+        if (h > max_substeps * tau) report.converged = false;
         if (!report.converged) return report;
         add_substep(x, v);
         t = t + tau > h * (1 - 1e-12) ? h : t + tau;
@@ -50,7 +51,7 @@ bool LanczosPhi::grow(const Linearized& system, double& tau, double tolerance) {
     const auto good = [&](const Estimate& e) { return std::isfinite(e.error) && e.error <= tolerance * e.size; };
     while (true) {
         if (lanczos_.invariant()) return decompose() && (estimate(system, tau), true);
-        if (!lanczos_.extend()) return false;
+        if (system.workers.stop_requested() || !lanczos_.extend()) return false;
         const int m = lanczos_.dimension();
         // Undamped, nothing converges before h omega / 2 steps: looking earlier is wasted work.
         const double least = system.beta == 0 ? 0.5 * tau * std::sqrt(lanczos_.ritz_bound()) : 0;

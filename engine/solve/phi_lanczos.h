@@ -8,7 +8,8 @@
 // and errors do not grow in the energy norm (K >= 0), so |error| <= int |r| ds. It is sampled over the step.
 //
 // If the largest dimension does not suffice, the same basis is used for a shorter time and the linear problem continued from
-// there: any h omega_max works, at a cost proportional to it.
+// there, at a cost proportional to h omega_max (to h beta omega_max^2 with strong stiffness damping); beyond max_substeps it
+// gives up: another method is the better tool there.
 #include "engine/solve/lanczos.h"
 #include "engine/solve/phi_evaluator.h"
 #include "engine/solve/small_phi.h"
@@ -20,6 +21,8 @@ namespace wobble {
 
 class LanczosPhi final : public PhiEvaluator {
 public:
+    static constexpr int max_substeps = 400;
+
     explicit LanczosPhi(int max_dimension = 128);
     PhiReport apply(const Linearized&, double h, std::span<const PhiTerm>, double tolerance, VecX& x, VecX& v) override;
 
