@@ -9,8 +9,6 @@ namespace wobble {
 // May be empty. Called on the thread that does the work.
 using Progress = std::function<bool(std::string_view stage, double fraction)>;
 
-inline bool keep_going(const Progress& progress, std::string_view stage, double fraction) {
-    return !progress || progress(stage, fraction);
-}
+inline bool keep_going(const Progress& progress, std::string_view stage, double fraction) { return !progress || progress(stage, fraction); }
 
 }  // namespace wobble

@@ -27,7 +27,8 @@ StepReport ExponentialRosenbrockEuler::step(const MechanicalSystem& system, cons
     report.operator_products = phi.products;
     if (!phi.converged) {
         report.status = StepStatus::krylov_stagnated;
-        report.message = "evaluating phi takes too many products at this stiffness and damping; try a smaller step, less damping or implicit-euler";
+        report.message =
+            "evaluating phi takes too many products at this stiffness and damping; try a smaller step, less damping or implicit-euler";
         return report;
     }
     out.q += in.q;

@@ -6,7 +6,8 @@ namespace wobble {
 
 // Phi of the header, for one step from (q, v) with step size h.
 struct ImplicitEuler::Workspace final : NewtonProblem {
-    explicit Workspace(std::shared_ptr<const BlockPattern> shared_pattern) : pattern(shared_pattern), newton(shared_pattern), K0(shared_pattern) {}
+    explicit Workspace(std::shared_ptr<const BlockPattern> shared_pattern)
+        : pattern(shared_pattern), newton(shared_pattern), K0(shared_pattern) {}
 
     std::shared_ptr<const BlockPattern> pattern;
     Newton newton;
@@ -28,7 +29,8 @@ struct ImplicitEuler::Workspace final : NewtonProblem {
 
     double value(const VecX& x) override {
         moved = x - predicted;
-        double phi = system->kinetic_energy(moved) + h * h * (system->elastic_energy(x) + system->gravity_energy(x) - system->external_force().dot(x));
+        double phi = system->kinetic_energy(moved) +
+                     h * h * (system->elastic_energy(x) + system->gravity_energy(x) - system->external_force().dot(x));
         if (system->damped()) {
             moved = x - in->q;
             phi += h / 2 * system->dissipation_power(in->q, moved, damping);
@@ -84,8 +86,11 @@ StepReport ImplicitEuler::step(const MechanicalSystem& system, const State& in, 
 
     using Outcome = NewtonReport::Outcome;
     switch (newton.outcome) {
-        case Outcome::converged: break;
-        case Outcome::not_finite: report.status = StepStatus::not_finite; return report;
+        case Outcome::converged:
+            break;
+        case Outcome::not_finite:
+            report.status = StepStatus::not_finite;
+            return report;
         case Outcome::factorization_failed:
             report.status = StepStatus::factorization_failed;
             report.message = "the step's matrix could not be factored even with a shifted diagonal; try a smaller step";

@@ -38,9 +38,12 @@ const Method* find_method(std::string_view id) {
 
 const char* name(Family family) {
     switch (family) {
-        case Family::explicit_classical: return "explicit";
-        case Family::implicit_classical: return "implicit";
-        case Family::exponential: return "exponential";
+        case Family::explicit_classical:
+            return "explicit";
+        case Family::implicit_classical:
+            return "implicit";
+        case Family::exponential:
+            return "exponential";
     }
     return "";
 }

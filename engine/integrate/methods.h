@@ -11,13 +11,13 @@ namespace wobble {
 enum class Family { explicit_classical, implicit_classical, exponential };
 
 struct MethodInfo {
-    const char* id;          // as on the command line
-    const char* label;       // for people
+    const char* id;     // as on the command line
+    const char* label;  // for people
     Family family;
     int order;
-    int steps_per_frame;     // how many of its own steps it takes for a scene's frame_step, unless stability asks for more
-    const char* advice;      // one line
-    const char* reference;   // where the formula comes from
+    int steps_per_frame;    // how many of its own steps it takes for a scene's frame_step, unless stability asks for more
+    const char* advice;     // one line
+    const char* reference;  // where the formula comes from
 };
 
 struct Method {

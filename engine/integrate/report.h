@@ -8,14 +8,14 @@ enum class StepStatus { ok, not_finite, newton_diverged, krylov_stagnated, facto
 
 struct StepReport {
     StepStatus status = StepStatus::ok;
-    int substeps = 1;             // inner steps the method took
+    int substeps = 1;  // inner steps the method took
     int newton_iterations = 0;
-    int krylov_dimension = 0;     // largest of the step
-    long operator_products = 0;   // products with the tangent, one per column
+    int krylov_dimension = 0;    // largest of the step
+    long operator_products = 0;  // products with the tangent, one per column
     long force_evaluations = 0;
     long factorizations = 0;
-    double seconds = 0;           // wall time
-    std::string message;          // empty unless something went wrong
+    double seconds = 0;   // wall time
+    std::string message;  // empty unless something went wrong
     bool ok() const { return status == StepStatus::ok; }
 };
 

@@ -73,9 +73,8 @@ void EdgeSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) c
 }
 
 void EdgeSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
-    scatter(q, f, [&](const Edge* edges, int n, const Lane3& d, const Lane& l0) {
-        return lanes::rate(d, differences(u, edges, n), s * k_, l0);
-    });
+    scatter(q, f,
+            [&](const Edge* edges, int n, const Lane3& d, const Lane& l0) { return lanes::rate(d, differences(u, edges, n), s * k_, l0); });
 }
 
 // K_ij -= H

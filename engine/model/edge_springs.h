@@ -1,8 +1,8 @@
 #pragma once
 // Structural springs on the edges of the tet mesh (seed paper 000, section 4.1): d = x_j - x_i.
+#include "engine/mesh/mesh.h"
 #include "engine/model/force_model.h"
 #include "engine/model/row_ownership.h"
-#include "engine/mesh/mesh.h"
 
 #include <memory>
 

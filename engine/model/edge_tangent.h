@@ -10,7 +10,7 @@
 
 namespace wobble {
 
-using Edge = std::array<int, 2>;  // i < j
+using Edge = std::array<int, 2>;                 // i < j
 std::vector<Edge> unique_edges(const TetMesh&);  // sorted
 
 class EdgeTangent {

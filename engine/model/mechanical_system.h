@@ -37,18 +37,18 @@ public:
     double beta() const { return material_.damping; }
     bool damped() const { return alpha() != 0 || beta() != 0; }
 
-    VecX& external_force() { return external_; }                // N
+    VecX& external_force() { return external_; }  // N
     const VecX& external_force() const { return external_; }
 
-    void elastic_force(const VecX& q, VecX& f) const;           // f = springs + gravity, without f_ext
-    void force(const VecX& q, const VecX& v, VecX& f) const;    // f = springs + gravity + f_ext - D(q) v
-    void damping_force(const VecX& q, const VecX& v, VecX& f) const;       // f = -D(q) v
-    void damping_rate(const VecX& q, const VecX& v, VecX& f) const;        // f = -beta (dK(q)/dq [v]) v, what D's change along the motion does
-    void stiffness(const VecX& q, BlockMatrix& K) const;        // K(q)
+    void elastic_force(const VecX& q, VecX& f) const;                 // f = springs + gravity, without f_ext
+    void force(const VecX& q, const VecX& v, VecX& f) const;          // f = springs + gravity + f_ext - D(q) v
+    void damping_force(const VecX& q, const VecX& v, VecX& f) const;  // f = -D(q) v
+    void damping_rate(const VecX& q, const VecX& v, VecX& f) const;   // f = -beta (dK(q)/dq [v]) v, what D's change along the motion does
+    void stiffness(const VecX& q, BlockMatrix& K) const;              // K(q)
 
     double elastic_energy(const VecX& q) const;
     double kinetic_energy(const VecX& v) const;
-    double gravity_energy(const VecX& q) const;                 // sum m g y
+    double gravity_energy(const VecX& q) const;                                   // sum m g y
     double dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const;  // v^T D(q) v, W
 
 private:

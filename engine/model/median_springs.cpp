@@ -86,8 +86,7 @@ void MedianSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
             const Tet& tet = tets_[t];
             const auto H = lanes::tangent(medians(q, tet), k_, Eigen::Map<const Lane>(rest_[t].data()));
             Six H4[4];  // 4/9 H_a
-            for (int a = 0; a < 4; ++a)
-                H4[a] = 4.0 / 9.0 * Six(H[0][a], H[1][a], H[2][a], H[3][a], H[4][a], H[5][a], 0.0, 0.0);
+            for (int a = 0; a < 4; ++a) H4[a] = 4.0 / 9.0 * Six(H[0][a], H[1][a], H[2][a], H[3][a], H[4][a], H[5][a], 0.0, 0.0);
             const Six S = 0.25 * (H4[0] + H4[1] + H4[2] + H4[3]);  // S/9
             for (int e = 0; e < 6; ++e) {
                 const auto [a, b] = tet_edges[e];

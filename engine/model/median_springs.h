@@ -32,8 +32,8 @@ private:
 
     double k_;  // N/m
     std::vector<Tet> tets_;
-    std::vector<std::array<double, 4>> rest_;   // l0 of the spring from each vertex
-    std::vector<std::array<int, 6>> edges_;     // of each tet, in the order of tet_edges
+    std::vector<std::array<double, 4>> rest_;  // l0 of the spring from each vertex
+    std::vector<std::array<int, 6>> edges_;    // of each tet, in the order of tet_edges
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
 };

@@ -12,20 +12,39 @@ namespace wobble {
 
 struct Play {};
 struct Pause {};
-struct StepOnce {};                              // one step, then paused
-struct Reset {};                                 // back to the initial state; keeps parameters and method
-struct SetSpeed { double factor; };              // simulated seconds per wall-clock second
-struct SetMethod { std::string id; };            // keeps the motion going
-struct SetStep { double h; };                    // s; 0: the method's own choice
-struct SetParameter { std::string name; double value; };
+struct StepOnce {};  // one step, then paused
+struct Reset {};     // back to the initial state; keeps parameters and method
+struct SetSpeed {
+    double factor;
+};  // simulated seconds per wall-clock second
+struct SetMethod {
+    std::string id;
+};  // keeps the motion going
+struct SetStep {
+    double h;
+};  // s; 0: the method's own choice
+struct SetParameter {
+    std::string name;
+    double value;
+};
 enum class DivergencePolicy { pause, halve_step };
-struct SetDivergencePolicy { DivergencePolicy policy; };
-struct Grab { int triangle; Vec3 barycentric; Vec3 target; };  // of the drawn surface; target in world coordinates
-struct MoveGrab { Vec3 target; };
+struct SetDivergencePolicy {
+    DivergencePolicy policy;
+};
+struct Grab {
+    int triangle;
+    Vec3 barycentric;
+    Vec3 target;
+};  // of the drawn surface; target in world coordinates
+struct MoveGrab {
+    Vec3 target;
+};
 struct Release {};
-struct Load { std::shared_ptr<const LoadedScene> scene; };      // replaces everything; keeps running state (play/pause) and speed
+struct Load {
+    std::shared_ptr<const LoadedScene> scene;
+};  // replaces everything; keeps running state (play/pause) and speed
 
-using Command = std::variant<Play, Pause, StepOnce, Reset, SetSpeed, SetMethod, SetStep, SetParameter, SetDivergencePolicy, Grab,
-                             MoveGrab, Release, Load>;
+using Command = std::variant<Play, Pause, StepOnce, Reset, SetSpeed, SetMethod, SetStep, SetParameter, SetDivergencePolicy, Grab, MoveGrab,
+                             Release, Load>;
 
 }  // namespace wobble

@@ -15,8 +15,8 @@ namespace wobble {
 
 class EnergyBook {
 public:
-    void begin(const MechanicalSystem&, const State& initial);   // opens a new account
-    void rebase(const MechanicalSystem&, const State&);          // parameters were edited: the difference counts as supplied
+    void begin(const MechanicalSystem&, const State& initial);  // opens a new account
+    void rebase(const MechanicalSystem&, const State&);         // parameters were edited: the difference counts as supplied
     // What the account would be after a step of length h to `state` during which grabs did `work`; accept() makes it so.
     // `largest_gain`: what one step may gain, as a share of the largest energy seen.
     StepStatus examine(const MechanicalSystem&, const State&, double h, double work, double largest_gain);
@@ -29,11 +29,11 @@ private:
     double natural_scale(const MechanicalSystem&) const;
 
     Energies energies_, examined_;
-    double power_ = 0, examined_power_ = 0;        // dissipation, W
-    double largest_ = 0, examined_largest_ = 0;    // the scale gains are compared with, J
-    double base_ = 0;                              // what total - supplied was when the scale was set
-    double gravity_reference_ = 0;                 // gravity's energy at the initial state
-    double extent_ = 0;                            // m, of the body
+    double power_ = 0, examined_power_ = 0;      // dissipation, W
+    double largest_ = 0, examined_largest_ = 0;  // the scale gains are compared with, J
+    double base_ = 0;                            // what total - supplied was when the scale was set
+    double gravity_reference_ = 0;               // gravity's energy at the initial state
+    double extent_ = 0;                          // m, of the body
     VecX initial_q_, scratch_;
 };
 

@@ -6,9 +6,9 @@ namespace wobble {
 
 namespace {
 
-constexpr double hand_frequency = 60;     // rad/s: firm, yet slower than most steps
-constexpr double patch_radius = 0.1;      // of the body's diagonal
-constexpr double strength = 3;            // largest force, in weights of the body on Earth
+constexpr double hand_frequency = 60;  // rad/s: firm, yet slower than most steps
+constexpr double patch_radius = 0.1;   // of the body's diagonal
+constexpr double strength = 3;         // largest force, in weights of the body on Earth
 
 Vec3 surface_point(const BodyMesh& body, const VecX& q, int vertex) {
     Vec3 x = Vec3::Zero();

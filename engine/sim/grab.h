@@ -23,9 +23,9 @@ public:
     const Vec3& target() const { return target_; }
     Vec3 hit_point(const BodyMesh&, const VecX& q) const;  // the grabbed point of the drawn surface
 
-    void pull(MechanicalSystem&, const State&, double h);   // sets the external force for the next step
+    void pull(MechanicalSystem&, const State&, double h);      // sets the external force for the next step
     double work(const VecX& before, const VecX& after) const;  // J, done by the last pull
-    static void let_go(MechanicalSystem&);                  // removes the external force
+    static void let_go(MechanicalSystem&);                     // removes the external force
 
 private:
     Vec3 patch_point(const VecX& x) const;

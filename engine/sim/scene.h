@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <span>
 #include <variant>
 #include <vector>
 
@@ -22,35 +22,51 @@ struct Parameters : Material {
 };
 
 struct Parameter {
-    const char* name;      // as in Parameters
+    const char* name;  // as in Parameters
     const char* unit;
-    const char* meaning;   // what it does physically, for tooltips
-    double low, high;      // slider range; `low` is also the smallest accepted value, `high` the largest
-    bool logarithmic;      // slider scale; a logarithmic parameter with `zero_allowed` may also be 0
+    const char* meaning;  // what it does physically, for tooltips
+    double low, high;     // slider range; `low` is also the smallest accepted value, `high` the largest
+    bool logarithmic;     // slider scale; a logarithmic parameter with `zero_allowed` may also be 0
     bool zero_allowed;
-    bool rebuilds_body;    // takes effect by loading the scene again
+    bool rebuilds_body;  // takes effect by loading the scene again
     double Parameters::*field;
 };
 std::span<const Parameter> parameters();
 const Parameter* find_parameter(std::string_view name);
 Result<void> set_parameter(Parameters&, std::string_view name, double value);  // refuses unknown names, values out of range
 
-struct ShapeSource { std::string shape; std::map<std::string, double> parameters; };
-struct FileSource { std::filesystem::path file; double size = 1.0; };  // size: largest extent in metres after scaling; 0: as in the file
+struct ShapeSource {
+    std::string shape;
+    std::map<std::string, double> parameters;
+};
+struct FileSource {
+    std::filesystem::path file;
+    double size = 1.0;
+};  // size: largest extent in metres after scaling; 0: as in the file
 
 // Particles whose rest position lies below (or above) `fraction` of the body's extent along the axis are held.
-struct PinRule { int axis = 1; bool above = false; double fraction = 0.05; };
+struct PinRule {
+    int axis = 1;
+    bool above = false;
+    double fraction = 0.05;
+};
 
-struct CameraView {            // orbit camera, relative to the body's bounding box at rest
-    double yaw = 35, pitch = 18;   // degrees
-    double distance = 2.4;         // in units of the box's diagonal
+struct CameraView {               // orbit camera, relative to the body's bounding box at rest
+    double yaw = 35, pitch = 18;  // degrees
+    double distance = 2.4;        // in units of the box's diagonal
     bool operator==(const CameraView&) const = default;
 };
 
-struct RecordingOptions { int fps = 30; int width = 1280, height = 720; double seconds = 4; };
+struct RecordingOptions {
+    int fps = 30;
+    int width = 1280, height = 720;
+    double seconds = 4;
+};
 
 // Measured values the scene file states, so that h * omega is known; a test measures them again.
-struct Stated { double mass = 0, omega_max = 0, lowest_frequency = 0; };  // kg, rad/s, Hz
+struct Stated {
+    double mass = 0, omega_max = 0, lowest_frequency = 0;
+};  // kg, rad/s, Hz
 
 struct Scene {
     std::string name;              // "bunny", or the file's stem
@@ -62,9 +78,9 @@ struct Scene {
     Vec3 initial_velocity = Vec3::Zero();  // m/s, of every free particle
     Vec3 initial_shear = Vec3::Zero();     // 1/s: adds shear * (y - y_low) to the velocity: a sideways kick
     std::string integrator = "exprb2";
-    std::optional<double> step;            // s; none: the method's own choice (see default_step)
-    double frame_step = 1.0 / 120;         // s; the step of methods that are not limited by stability
-    double solver_tolerance = 1e-6;        // Newton, Krylov: relative
+    std::optional<double> step;      // s; none: the method's own choice (see default_step)
+    double frame_step = 1.0 / 120;   // s; the step of methods that are not limited by stability
+    double solver_tolerance = 1e-6;  // Newton, Krylov: relative
     CameraView camera;
     RecordingOptions recording;
     std::optional<Stated> stated;

@@ -15,7 +15,7 @@ std::vector<std::string> builtin_scene_names();  // in display order: the defaul
 // Unknown keys, wrong types and values out of range are errors that name file and line.
 Result<Scene> load_scene(std::string_view name_or_file);
 Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& origin, const std::string& name);
-std::string to_toml(const Scene&);               // complete and commented; parse_scene(to_toml(s)) gives s back
+std::string to_toml(const Scene&);  // complete and commented; parse_scene(to_toml(s)) gives s back
 Result<void> save_scene(const Scene&, const std::filesystem::path& file);
 
 }  // namespace wobble

@@ -17,13 +17,15 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr std::chrono::milliseconds publish_interval{8};  // faster than any display
-constexpr std::size_t longest_trace = 100000;   // energy samples kept for a display that does not fetch them
-constexpr std::chrono::milliseconds longest_debt{100};           // of wall time; a simulation that cannot keep up does not hurry afterwards
+constexpr std::size_t longest_trace = 100000;             // energy samples kept for a display that does not fetch them
+constexpr std::chrono::milliseconds longest_debt{100};    // of wall time; a simulation that cannot keep up does not hurry afterwards
 
 // Simulated time against wall time: when the next step is due, and how fast it really goes.
 class Pace {
 public:
-    void restart(double t, double speed) { t0_ = t, wall0_ = Clock::now(), speed_ = speed, measured_t_ = t, measured_wall_ = wall0_, factor_ = 0; }
+    void restart(double t, double speed) {
+        t0_ = t, wall0_ = Clock::now(), speed_ = speed, measured_t_ = t, measured_wall_ = wall0_, factor_ = 0;
+    }
 
     Clock::time_point due(double t_next) {
         auto when = wall0_ + std::chrono::duration_cast<Clock::duration>(Seconds((t_next - t0_) / speed_));
@@ -84,21 +86,24 @@ struct Simulation::Implementation {
         Pace pace;
         auto published = Clock::now();
         while (true) {
+            // Outside the lock: the first look at a new step size measures a frequency.
+            const bool playing = world.running();
+            const auto due_at = playing ? pace.due(world.time() + world.next_step()) : Clock::time_point::max();
             {
                 std::unique_lock lock(mutex);
                 const auto something = [&] { return quit || !queue.empty(); };
-                if (world.running()) wake.wait_until(lock, pace.due(world.time() + world.next_step()), something);
-                else wake.wait(lock, something);
+                if (playing) wake.wait_until(lock, due_at, something);
+                else if (!world.wants_step()) wake.wait(lock, something);
                 if (quit) return;
                 commands.swap(queue);
                 if (keep_log)
                     for (const Command& command : commands) log.push_back({steps, world.time(), command});
             }
-            const bool edited = !commands.empty(), was_running = world.running();
+            const bool edited = !commands.empty();
             const double speed = world.speed(), t = world.time();
             for (const Command& command : commands) world.apply(command);
             commands.clear();
-            if (world.running() != was_running || world.speed() != speed || world.time() != t) pace.restart(world.time(), world.speed());
+            if (world.running() != playing || world.speed() != speed || world.time() != t) pace.restart(world.time(), world.speed());
 
             const bool due = !world.running() || Clock::now() >= pace.due(world.time() + world.next_step());
             const bool stepped = world.wants_step() && due;

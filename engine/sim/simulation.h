@@ -13,16 +13,20 @@ class Simulation {
 public:
     enum class Log { off, on };  // a log keeps every command, and every body ever loaded, alive
     explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0, Log = Log::off);  // starts paused
-    ~Simulation();  // gives up a long step under way, then joins
+    ~Simulation();                                                                             // gives up a long step under way, then joins
 
-    void post(Command);                                 // any thread; returns at once
-    std::shared_ptr<const Snapshot> latest() const;     // any thread; never null; returns at once
+    void post(Command);                              // any thread; returns at once
+    std::shared_ptr<const Snapshot> latest() const;  // any thread; never null; returns at once
 
     // The energies after every step since the last call, for plots: snapshots may be skipped by a slow display, these are not.
     std::vector<EnergySample> take_trace();
 
-    struct Logged { std::uint64_t step; double t; Command command; };
-    std::vector<Logged> log() const;                    // commands as applied: before which step; empty if the log is off
+    struct Logged {
+        std::uint64_t step;
+        double t;
+        Command command;
+    };
+    std::vector<Logged> log() const;  // commands as applied: before which step; empty if the log is off
 
 private:
     struct Implementation;

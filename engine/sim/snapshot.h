@@ -21,7 +21,9 @@ struct SurfaceTopology {
     Box rest_box;
 };
 
-struct GrabView { Vec3f point, target; };  // where the body is held, where the hand is
+struct GrabView {
+    Vec3f point, target;
+};  // where the body is held, where the hand is
 
 struct EnergySample {
     double t;  // s
@@ -29,27 +31,27 @@ struct EnergySample {
 };
 
 struct Snapshot {
-    std::uint64_t step = 0;        // accepted steps since the scene was loaded or reset
+    std::uint64_t step = 0;  // accepted steps since the scene was loaded or reset
     std::uint64_t rejected_steps = 0;
-    double t = 0, h = 0;           // s; h of the last step, or of the next one before the first
-    bool automatic_step = true;    // h is the method's own choice
+    double t = 0, h = 0;         // s; h of the last step, or of the next one before the first
+    bool automatic_step = true;  // h is the method's own choice
     bool running = false;
-    double speed = 1;              // wanted simulated seconds per wall-clock second
-    double realtime_factor = 0;    // achieved, smoothed; 0 while paused
+    double speed = 1;            // wanted simulated seconds per wall-clock second
+    double realtime_factor = 0;  // achieved, smoothed; 0 while paused
     Energies energies;
-    double omega_max = 0;          // rad/s, of the initial tangent
+    double omega_max = 0;  // rad/s, of the initial tangent
     int particles = 0, dofs = 0, tets = 0;
     double mass = 0;               // kg
     std::vector<Vec3f> positions;  // drawn surface, deformed
     std::shared_ptr<const SurfaceTopology> surface;
     std::optional<GrabView> grab;
-    StepReport report;             // of the last attempted step
-    std::string method;            // id
+    StepReport report;   // of the last attempted step
+    std::string method;  // id
     Parameters parameters;
     DivergencePolicy policy = DivergencePolicy::pause;
-    std::shared_ptr<const LoadedScene> scene;   // what Reset goes back to
-    std::string message;           // empty, or a sentence for the user (why it paused, what was refused)
-    std::uint64_t state_hash = 0;  // of t, q, v
+    std::shared_ptr<const LoadedScene> scene;  // what Reset goes back to
+    std::string message;                       // empty, or a sentence for the user (why it paused, what was refused)
+    std::uint64_t state_hash = 0;              // of t, q, v
 };
 
 }  // namespace wobble

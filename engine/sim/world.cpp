@@ -71,8 +71,8 @@ struct World::Implementation {
     StepReport report;
     Totals totals;
 
-    double wanted_step = 0;       // 0: the method's own choice
-    double step_fraction = 1;     // of the step, after automatic halving
+    double wanted_step = 0;    // 0: the method's own choice
+    double step_fraction = 1;  // of the step, after automatic halving
     int good_in_a_row = 0;
     double last_step = 0, speed = 1;
     mutable std::optional<double> omega_max;  // measured when somebody asks, so that a slider's edits cost one measurement
@@ -146,7 +146,8 @@ struct World::Implementation {
     }
 
     double step_size() const {
-        const double h = wanted_step > 0 ? wanted_step : default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), parameters);
+        const double h =
+            wanted_step > 0 ? wanted_step : default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), parameters);
         return h * step_fraction;
     }
 
@@ -155,7 +156,8 @@ struct World::Implementation {
         Parameters edited = parameters;
         if (const auto set = wobble::set_parameter(edited, c.name, c.value); !set) return void(message = set.message());
         if (parameter->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
-        if (edited.stiffness != parameters.stiffness || edited.edge_stiffness != parameters.edge_stiffness || edited.density != parameters.density)
+        if (edited.stiffness != parameters.stiffness || edited.edge_stiffness != parameters.edge_stiffness ||
+            edited.density != parameters.density)
             omega_max.reset();
         parameters = edited;
         system->set_material(parameters);

@@ -17,23 +17,25 @@ public:
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
 
-    void apply(const Command&);       // a refused command leaves everything as it was and sets the message
-    bool running() const;             // playing
-    bool wants_step() const;          // playing, or one step asked for
-    void step();                      // one step of the method; a failed one leaves the state and pauses with a message
+    void apply(const Command&);  // a refused command leaves everything as it was and sets the message
+    bool running() const;        // playing
+    bool wants_step() const;     // playing, or one step asked for
+    void step();                 // one step of the method; a failed one leaves the state and pauses with a message
     // One step on the way to t > time(), which the last one hits exactly: the method's own step gives way a little, so that all are
     // equal; a step asked for is kept, and the last one cut. False if it failed.
     bool step_towards(double t);
-    bool advance_to(double t);        // all of them
+    bool advance_to(double t);  // all of them
 
     double time() const;
-    double next_step() const;         // s
+    double next_step() const;  // s
     double speed() const;
     const Energies& energies() const;
     const StepReport& report() const;
-    const VecX& positions() const;    // q, all particles
+    const VecX& positions() const;  // q, all particles
     const VecX& velocities() const;
-    struct Totals { long operator_products = 0, force_evaluations = 0, factorizations = 0; };
+    struct Totals {
+        long operator_products = 0, force_evaluations = 0, factorizations = 0;
+    };
     const Totals& totals() const;
     std::uint64_t state_hash() const;
     Snapshot snapshot() const;

@@ -19,10 +19,10 @@ namespace wobble {
 
 struct SparseCholesky::Implementation {
     cholmod_common common;
-    cholmod_sparse* matrix = nullptr;   // lower triangle of P A P^T
+    cholmod_sparse* matrix = nullptr;  // lower triangle of P A P^T
     cholmod_factor* factor = nullptr;
-    std::vector<std::size_t> source;    // for each entry of `matrix`: where in BlockMatrix's values
-    std::vector<int> order;             // row i of the permuted matrix is row order[i] of A
+    std::vector<std::size_t> source;  // for each entry of `matrix`: where in BlockMatrix's values
+    std::vector<int> order;           // row i of the permuted matrix is row order[i] of A
     cholmod_dense *right = nullptr, *solution = nullptr, *work_y = nullptr, *work_e = nullptr;
 
     Implementation() { cholmod_start(&common); }

@@ -14,8 +14,8 @@ public:
     SparseCholesky(const SparseCholesky&) = delete;
     SparseCholesky& operator=(const SparseCholesky&) = delete;
 
-    bool factorize(const BlockMatrix& A);      // false: A is not positive definite (the old factor is gone)
-    void solve(const VecX& b, VecX& x);        // after a successful factorize; b and x may be the same
+    bool factorize(const BlockMatrix& A);  // false: A is not positive definite (the old factor is gone)
+    void solve(const VecX& b, VecX& x);    // after a successful factorize; b and x may be the same
     double factor_nonzeros() const;
 
 private:

@@ -59,19 +59,23 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
     return true;
 }
 
-bool Lanczos::invariant() const { return std::all_of(done_, done_ + columns_, [](bool d) { return d; }); }
-
-double Lanczos::next_beta(int c) const {
-    return done_[c] || own_dimension_[c] == 0 ? 0 : beta_[c][own_dimension_[c] - 1];
+bool Lanczos::invariant() const {
+    return std::all_of(done_, done_ + columns_, [](bool d) { return d; });
 }
+
+double Lanczos::next_beta(int c) const { return done_[c] || own_dimension_[c] == 0 ? 0 : beta_[c][own_dimension_[c] - 1]; }
 
 bool Lanczos::extend() {
     assert(dimension_ < max_dimension_);
     switch (columns_) {
-        case 1: return extend_columns<1>();
-        case 2: return extend_columns<2>();
-        case 3: return extend_columns<3>();
-        default: return extend_columns<4>();
+        case 1:
+            return extend_columns<1>();
+        case 2:
+            return extend_columns<2>();
+        case 3:
+            return extend_columns<3>();
+        default:
+            return extend_columns<4>();
     }
 }
 
@@ -144,10 +148,14 @@ bool Lanczos::extend_columns() {
 void Lanczos::combine(std::span<const double> a, std::span<const double> b, VecX& x, VecX& v) const {
     assert(static_cast<int>(a.size()) >= dimension_ * columns_ && static_cast<int>(b.size()) >= dimension_ * columns_);
     switch (columns_) {
-        case 1: return combine_columns<1>(a.data(), b.data(), x, v);
-        case 2: return combine_columns<2>(a.data(), b.data(), x, v);
-        case 3: return combine_columns<3>(a.data(), b.data(), x, v);
-        default: return combine_columns<4>(a.data(), b.data(), x, v);
+        case 1:
+            return combine_columns<1>(a.data(), b.data(), x, v);
+        case 2:
+            return combine_columns<2>(a.data(), b.data(), x, v);
+        case 3:
+            return combine_columns<3>(a.data(), b.data(), x, v);
+        default:
+            return combine_columns<4>(a.data(), b.data(), x, v);
     }
 }
 

@@ -23,15 +23,15 @@ public:
     bool extend();
 
     int columns() const { return columns_; }
-    int dimension() const { return dimension_; }                       // steps taken
-    int dimension(int c) const { return own_dimension_[c]; }           // of column c: smaller once invariant
+    int dimension() const { return dimension_; }              // steps taken
+    int dimension(int c) const { return own_dimension_[c]; }  // of column c: smaller once invariant
     int max_dimension() const { return max_dimension_; }
-    bool invariant() const;                                            // all bases complete: more steps add nothing
-    double norm(int c) const { return norm_[c]; }                      // |b|_M
+    bool invariant() const;                        // all bases complete: more steps add nothing
+    double norm(int c) const { return norm_[c]; }  // |b|_M
     std::span<const double> diagonal(int c) const { return {alpha_[c].data(), static_cast<std::size_t>(own_dimension_[c])}; }
     std::span<const double> off_diagonal(int c) const { return {beta_[c].data(), static_cast<std::size_t>(own_dimension_[c])}; }
-    double next_beta(int c) const;                                     // beta_m; zero once invariant
-    double ritz_bound() const { return ritz_bound_; }                  // Gershgorin bound of all |T|: grows towards omega_max^2
+    double next_beta(int c) const;                     // beta_m; zero once invariant
+    double ritz_bound() const { return ritz_bound_; }  // Gershgorin bound of all |T|: grows towards omega_max^2
 
     // x += sum_c V_c a_c, v += sum_c V_c b_c; coefficient j of column c at [j * columns + c], for j < dimension().
     void combine(std::span<const double> a, std::span<const double> b, VecX& x, VecX& v) const;
@@ -47,7 +47,7 @@ private:
     int max_dimension_, columns_ = 0, dimension_ = 0;
     std::size_t n_ = 0;
     const Linearized* system_ = nullptr;
-    std::vector<double> basis_;                  // raw vectors; v_j = scale_[j] * basis(j)
+    std::vector<double> basis_;  // raw vectors; v_j = scale_[j] * basis(j)
     std::vector<double> scale_[max_columns], alpha_[max_columns], beta_[max_columns];
     double norm_[max_columns] = {};
     int own_dimension_[max_columns] = {};

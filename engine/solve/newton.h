@@ -12,10 +12,10 @@ class NewtonProblem {
 public:
     virtual ~NewtonProblem() = default;
     virtual double value(const VecX& q) = 0;
-    virtual void gradient(const VecX& q, VecX& g) = 0;     // zero on held particles
+    virtual void gradient(const VecX& q, VecX& g) = 0;        // zero on held particles
     virtual void hessian(const VecX& q, BlockMatrix& A) = 0;  // held particles decoupled, with a positive diagonal
-    virtual double norm(const VecX& p) = 0;                // in which convergence is judged
-    virtual bool stop_requested() const { return false; }  // asked once per iteration
+    virtual double norm(const VecX& p) = 0;                   // in which convergence is judged
+    virtual bool stop_requested() const { return false; }     // asked once per iteration
 };
 
 struct NewtonReport {

@@ -16,9 +16,9 @@ struct PhiTerm {
 
 struct PhiReport {
     bool converged = true;
-    int dimension = 0;   // largest Krylov dimension
+    int dimension = 0;  // largest Krylov dimension
     int substeps = 1;
-    long products = 0;   // with K, one per column
+    long products = 0;  // with K, one per column
 };
 
 class PhiEvaluator {

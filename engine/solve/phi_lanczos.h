@@ -27,8 +27,13 @@ public:
     PhiReport apply(const Linearized&, double h, std::span<const PhiTerm>, double tolerance, VecX& x, VecX& v) override;
 
 private:
-    struct Column { int k; int part; };  // of which phi; part 0: position, 1: velocity
-    struct Estimate { double error, size; };
+    struct Column {
+        int k;
+        int part;
+    };  // of which phi; part 0: position, 1: velocity
+    struct Estimate {
+        double error, size;
+    };
 
     void reserve(std::span<const PhiTerm>, Eigen::Index n);
     bool grow(const Linearized&, double& tau, double tolerance);
@@ -40,10 +45,10 @@ private:
     Lanczos lanczos_;
     std::vector<Column> columns_;
     std::vector<const VecX*> starts_;
-    std::vector<TridiagonalEigen> eigen_;             // one per column
-    std::vector<double> position_, velocity_;         // Ritz coefficients at the end of the substep, [i * columns + c]
+    std::vector<TridiagonalEigen> eigen_;                      // one per column
+    std::vector<double> position_, velocity_;                  // Ritz coefficients at the end of the substep, [i * columns + c]
     std::vector<double> position_weights_, velocity_weights_;  // basis coefficients, [j * columns + c]
-    std::vector<VecX> moved_;                         // right-hand sides of later substeps
+    std::vector<VecX> moved_;                                  // right-hand sides of later substeps
     VecX argument_, product_;
 };
 

@@ -16,7 +16,7 @@ public:
     bool compute(std::span<const double> diagonal, std::span<const double> off_diagonal);
 
     int size() const { return m_; }
-    double value(int i) const { return values_[i]; }                                        // theta_i, ascending
+    double value(int i) const { return values_[i]; }                                                  // theta_i, ascending
     double vector(int row, int i) const { return vectors_[static_cast<std::size_t>(i) * m_ + row]; }  // entry `row` of eigenvector i
 
 private:

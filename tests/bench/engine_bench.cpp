@@ -123,9 +123,9 @@ int main(int argc, char** argv) {
     double resolution = 9000;
     if (const char* asked = std::getenv("WOBBLE_BENCH_RESOLUTION")) resolution = std::atof(asked);
     const wobble::Bench bench(resolution);
-    std::printf("bunny: %d vertices, %zu tets, %d blocks, matrix %.1f MB, streaming read %.1f GB/s with %d threads\n", bench.system->particles(),
-                bench.scene->body.tets.tets.size(), bench.K->pattern().blocks(), static_cast<double>(bench.K->bytes()) * 1e-6,
-                1e-9 / bench.seconds_per_byte, bench.workers->count());
+    std::printf("bunny: %d vertices, %zu tets, %d blocks, matrix %.1f MB, streaming read %.1f GB/s with %d threads\n",
+                bench.system->particles(), bench.scene->body.tets.tets.size(), bench.K->pattern().blocks(),
+                static_cast<double>(bench.K->bytes()) * 1e-6, 1e-9 / bench.seconds_per_byte, bench.workers->count());
     wobble::add_benchmarks(bench);
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();

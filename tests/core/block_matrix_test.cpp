@@ -30,7 +30,9 @@ TEST(BlockPattern, IsSymmetricAscendingAndFindsItsBlocks) {
     for (int i = 0; i < p.rows(); ++i) {
         EXPECT_EQ(p.column[p.diagonal[i]], i);
         for (int k = p.row_begin[i]; k < p.row_begin[i + 1]; ++k) {
-            if (k > p.row_begin[i]) { EXPECT_LT(p.column[k - 1], p.column[k]); }
+            if (k > p.row_begin[i]) {
+                EXPECT_LT(p.column[k - 1], p.column[k]);
+            }
             EXPECT_EQ(p.find(i, p.column[k]), k);
             EXPECT_EQ(p.column[p.find(p.column[k], i)], i);
         }

@@ -42,7 +42,10 @@ namespace {
 TEST(Allocation, TheCounterSeesThem) {
     allocations = 0;
     counting = true;
-    { const VecX x = VecX::Zero(1000); (void)x; }
+    {
+        const VecX x = VecX::Zero(1000);
+        (void)x;
+    }
     void* volatile p = std::malloc(10);
     counting = false;
     std::free(p);
@@ -69,8 +72,9 @@ TEST_P(Step, DoesNotAllocateAfterTheFirst) {
             counting = false;
             ASSERT_TRUE(report.ok()) << report.message;
             EXPECT_LE(allocations, 2 * report.factorizations) << "in step " << n << ", damping " << damping;
-            if (long_step) { EXPECT_GT(report.substeps, 1); }
-            else std::swap(state, next);
+            if (long_step) {
+                EXPECT_GT(report.substeps, 1);
+            } else std::swap(state, next);
         }
     }
 }

@@ -94,7 +94,8 @@ TEST_P(Derivatives, RigidMotionCostsNoEnergyAndInternalForcesBalance) {
     EXPECT_GT(force->energy(q), 1e-3);
     const VecX f = force_at(q);
     Vec3 sum = Vec3::Zero(), torque = Vec3::Zero();
-    for (int i = 0; i < static_cast<int>(mesh.vertices.size()); ++i) sum += particle(f, i), torque += Vec3(particle(q, i)).cross(Vec3(particle(f, i)));
+    for (int i = 0; i < static_cast<int>(mesh.vertices.size()); ++i)
+        sum += particle(f, i), torque += Vec3(particle(q, i)).cross(Vec3(particle(f, i)));
     EXPECT_LT(sum.norm(), 1e-12 * f.norm());
     EXPECT_LT(torque.norm(), 1e-12 * f.norm());
 }

@@ -67,6 +67,9 @@ TEST(Simulation, PausesPlaysResetsAndStepsOnce) {
     const auto initial = simulation.latest()->state_hash;
     simulation.post(StepOnce{});
     ASSERT_TRUE(wait_for([&] { return simulation.latest()->step == 1; }));
+    simulation.post(StepOnce{});
+    simulation.post(StepOnce{});
+    ASSERT_TRUE(wait_for([&] { return simulation.latest()->step == 3; }));
     EXPECT_FALSE(simulation.latest()->running);
     simulation.post(Play{});
     ASSERT_TRUE(wait_for([&] { return simulation.latest()->step > 5 && simulation.latest()->running; }));

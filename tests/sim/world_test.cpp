@@ -220,7 +220,9 @@ TEST(World, AGrabPullsTheBodyToTheHandAndItsWorkIsBooked) {
         const Snapshot pulled = world.snapshot();
         EXPECT_GT(pulled.grab->point.y() - start.y(), 0.02f) << method.info.id;
         EXPECT_GT(pulled.energies.supplied, 0.1);
-        if (method.info.order > 1) { EXPECT_LT(pulled.energies.drift(), 0.1) << method.info.id; }
+        if (method.info.order > 1) {
+            EXPECT_LT(pulled.energies.drift(), 0.1) << method.info.id;
+        }
         world.apply(Release{});
         EXPECT_FALSE(world.snapshot().grab.has_value());
         const double supplied = world.energies().supplied;

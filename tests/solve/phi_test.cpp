@@ -4,8 +4,8 @@
 #include "engine/solve/spectrum.h"
 #include "tests/support/box_tets.h"
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 namespace wobble {
 namespace {
@@ -56,7 +56,8 @@ struct Case {
 class PhiAgainstOracle : public testing::TestWithParam<Case> {
 protected:
     TetMesh mesh = support::box_tets(3, 1, 1);
-    MechanicalSystem system = support::cantilever(mesh, {.stiffness = GetParam().stiffness, .damping = GetParam().beta, .mass_damping = GetParam().alpha});
+    MechanicalSystem system =
+        support::cantilever(mesh, {.stiffness = GetParam().stiffness, .damping = GetParam().beta, .mass_damping = GetParam().alpha});
     BlockMatrix K{system.pattern()};
     VecX q = support::positions(mesh) + support::random_velocity(system, GetParam().deformation, 8);
     Linearized linearized{system.workers(), K, system.mass(), system.inverse_mass(), system.alpha(), system.beta()};
@@ -69,7 +70,8 @@ protected:
 };
 
 TEST_P(PhiAgainstOracle, LanczosAgreesToItsTolerance) {
-    const VecX v1 = support::random_velocity(system, 1, 9), a1 = support::random_velocity(system, 50, 10), a2 = support::random_velocity(system, 500, 11);
+    const VecX v1 = support::random_velocity(system, 1, 9), a1 = support::random_velocity(system, 50, 10),
+               a2 = support::random_velocity(system, 500, 11);
     const PhiTerm terms[] = {{1, &v1, &a1}, {2, nullptr, &a2}};
     const Eigen::Index n = v1.size();
     VecX x(n), v(n), exact_x(n), exact_v(n);
@@ -85,7 +87,8 @@ TEST_P(PhiAgainstOracle, LanczosAgreesToItsTolerance) {
 }
 
 TEST_P(PhiAgainstOracle, ShortBasesWithSubstepsAgreeToo) {
-    const VecX v1 = support::random_velocity(system, 1, 9), a1 = support::random_velocity(system, 50, 10), a2 = support::random_velocity(system, 500, 11);
+    const VecX v1 = support::random_velocity(system, 1, 9), a1 = support::random_velocity(system, 50, 10),
+               a2 = support::random_velocity(system, 500, 11);
     const PhiTerm terms[] = {{1, &v1, &a1}, {2, nullptr, &a2}};
     VecX x(v1.size()), v(v1.size()), exact_x(v1.size()), exact_v(v1.size());
     DensePhi().apply(linearized, GetParam().h, terms, 0, exact_x, exact_v);

@@ -29,9 +29,8 @@ inline TetMesh box_tets(int nx, int ny, int nz, double cell = 0.25) {
                     if (volume(mesh, tet) < 0) std::swap(tet[2], tet[3]);
                     mesh.tets.push_back(tet);
                 }
-    std::sort(mesh.tets.begin(), mesh.tets.end(), [](const Tet& a, const Tet& b) {
-        return *std::min_element(a.begin(), a.end()) < *std::min_element(b.begin(), b.end());
-    });
+    std::sort(mesh.tets.begin(), mesh.tets.end(),
+              [](const Tet& a, const Tet& b) { return *std::min_element(a.begin(), a.end()) < *std::min_element(b.begin(), b.end()); });
     return mesh;
 }
 
