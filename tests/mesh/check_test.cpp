@@ -199,7 +199,7 @@ TEST(Check, TriangleSoupEndsSoon) {
     const MeshReport report = check_surface(soup);
     ASSERT_NE(find(report, Fault::self_intersecting), nullptr);
     EXPECT_GE(find(report, Fault::self_intersecting)->faces.size(), 20000u);
-    EXPECT_NE(find(report, Fault::self_intersecting)->sentence.find("at least 20"), std::string::npos);
+    EXPECT_NE(find(report, Fault::self_intersecting)->sentence.find("(the search stopped there)"), std::string::npos);
 }
 
 // A closed double cone of 2 n long triangles: all of one cone have a corner in common and boxes that overlap.
@@ -241,7 +241,7 @@ TEST(Check, ManyPartsEndInASentence) {
 }
 
 TEST(Check, CanBeCancelledAnywhere) {
-    const TriMesh mesh = spindle(3000);
+    const TriMesh mesh = spindle(1200);
     int all = 0;
     const auto count = [&](std::string_view stage, double fraction) {
         EXPECT_EQ(stage, "checking the surface");
