@@ -79,10 +79,13 @@ Result<ShapeParameters> complete(const Shape& shape, const ShapeParameters& give
     return all;
 }
 
-TriMesh coarsen_without_cuts(const TriMesh& surface, int vertices) {
+Result<TriMesh> coarsen_without_cuts(const TriMesh& surface, int vertices, const Progress& progress) {
     for (double target = vertices; target < 0.9 * static_cast<double>(surface.vertices.size()); target *= 1.5) {
         TriMesh coarse = simplify(surface, static_cast<int>(target));
-        if (self_intersections(coarse, 1).empty()) return coarse;
+        const SelfIntersections cuts =
+            self_intersections(coarse, 1, [&](double done) { return keep_going(progress, "coarsening the surface", done); });
+        if (cuts.end == SelfIntersections::End::cancelled) return cancelled;
+        if (cuts.none()) return coarse;
     }
     return surface;
 }
@@ -100,8 +103,8 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
     const double diagonal = bounding_box(first.vertices).diagonal();
     const TriMesh rough = shape.make(parameters.value(), diagonal / 20);
     TriMesh drawn = shape.make(parameters.value(), std::sqrt(area(rough) / drawn_triangles * 4 / std::sqrt(3.0)));
-    if (const MeshReport report = check_surface(drawn); !report.good())
-        return Error{text(name, " with these parameters does not work: ", report.findings[0].sentence)};
+    if (const MeshReport report = check_surface(drawn, progress); report.cancelled) return cancelled;
+    else if (!report.good()) return Error{text(name, " with these parameters does not work: ", report.findings[0].sentence)};
 
     // Vertices of a body with edges e: about area / (0.87 e^2) on the surface and volume / (0.9 e^3) inside.
     const double surface_area = area(drawn), inside = signed_volume(drawn);
@@ -114,8 +117,14 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
         if (!keep_going(progress, "drawing the shape", 0.5)) return cancelled;
         const double vertices = surface_area / (0.87 * e * e);
         TriMesh coarse = shape.make(parameters.value(), e);
-        if (!check_surface(coarse).good()) coarse = drawn;  // too coarse for its thin parts
-        if (static_cast<double>(coarse.vertices.size()) > 1.5 * vertices) coarse = coarsen_without_cuts(coarse, static_cast<int>(vertices));
+        const MeshReport report = check_surface(coarse, progress);
+        if (report.cancelled) return cancelled;
+        if (!report.good()) coarse = drawn;  // too coarse for its thin parts
+        if (static_cast<double>(coarse.vertices.size()) > 1.5 * vertices) {
+            Result<TriMesh> coarser = coarsen_without_cuts(coarse, static_cast<int>(vertices), progress);
+            if (!coarser) return coarser.error();
+            coarse = std::move(coarser).value();
+        }
         TetrahedralizeOptions filling = options.tetrahedralize;
         if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * e * e * e;
         return tetrahedralize(coarse, filling, progress);
@@ -127,8 +136,8 @@ Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size
     if (const Result<void> fine = check_options(options); !fine) return fine.error();
     if (!(size >= 0 && size <= 1e6))
         return Error{text("The size ", size, " m of ", name, " is not possible; use a positive length, or 0 to keep it.")};
-    if (!keep_going(progress, "checking the surface", 0)) return cancelled;
-    const MeshReport report = check_surface(surface);
+    const MeshReport report = check_surface(surface, progress);
+    if (report.cancelled) return cancelled;
     if (!report.good()) return Error{text(name, ": ", report.findings[0].sentence)};
     if (size > 0) {
         const double scale = size / report.box.size().maxCoeff();
@@ -160,7 +169,9 @@ Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size
     }
     Result<TetMesh> coarser = aim(wanted, surface_area / vertices, 1.25, [&](double area_per_vertex) -> Result<TetMesh> {
         if (!keep_going(progress, "coarsening the surface", 0)) return cancelled;
-        const TriMesh coarse = coarsen_without_cuts(surface, static_cast<int>(surface_area / area_per_vertex));
+        const Result<TriMesh> coarsened = coarsen_without_cuts(surface, static_cast<int>(surface_area / area_per_vertex), progress);
+        if (!coarsened) return coarsened.error();
+        const TriMesh& coarse = coarsened.value();
         TetrahedralizeOptions filling = options.tetrahedralize;
         if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * std::pow(mean_edge(coarse), 3);
         return tetrahedralize(coarse, filling, progress);

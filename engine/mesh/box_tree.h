@@ -11,14 +11,16 @@ class BoxTree {
 public:
     explicit BoxTree(std::vector<Box> boxes);
 
-    // Calls visit(item) for every item whose box overlaps (touching counts).
+    // Calls visit(item) for every item whose box overlaps (touching counts). Returns the number of boxes it looked at.
     template <class Visit>
-    void overlapping(const Box& box, Visit&& visit) const {
-        if (nodes_.empty()) return;
+    std::size_t overlapping(const Box& box, Visit&& visit) const {
+        if (nodes_.empty()) return 0;
+        std::size_t looked_at = 0;
         std::vector<int> stack{0};
         while (!stack.empty()) {
             const Node& node = nodes_[stack.back()];
             stack.pop_back();
+            looked_at += 1 + static_cast<std::size_t>(node.count);
             if (!overlap(node.box, box)) continue;
             if (node.right > 0) {
                 stack.push_back(node.right);
@@ -28,6 +30,7 @@ public:
                     if (overlap(boxes_[items_[i]], box)) visit(items_[i]);
             }
         }
+        return looked_at;
     }
 
     // Visits items in an order that pays for a nearest search: visit(item) returns the squared distance beyond which nothing matters.

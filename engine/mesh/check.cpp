@@ -13,6 +13,9 @@
 namespace wobble {
 namespace {
 
+constexpr const char* stage = "checking the surface";
+constexpr int most_parts = 10000;  // every part is compared with every other
+
 std::string at(const Vec3& p) {
     std::ostringstream out;
     out.precision(3);
@@ -183,6 +186,13 @@ void find_misoriented(const TriMesh& mesh, const std::vector<EdgeUse>& uses, std
 void find_inside_out(const TriMesh& mesh, std::vector<Finding>& findings) {
     int count = 0;
     const std::vector<int> part = components(mesh, count);
+    if (count > most_parts) {
+        findings.push_back({Fault::too_many_parts,
+                            text("The surface consists of ", count, " separate parts, more than ", most_parts,
+                                 "; remove the small ones or unite them in a mesh editor."),
+                            {}});
+        return;
+    }
     std::vector<double> volumes(count, 0);
     std::vector<Box> boxes(count);
     const Vec3 origin = bounding_box(mesh.vertices).centre();
@@ -201,9 +211,11 @@ void find_inside_out(const TriMesh& mesh, std::vector<Finding>& findings) {
                 return true;
         return false;
     };
+    std::vector<char> inverted(count, 0);
+    for (int i = 0; i < count; ++i) inverted[i] = volumes[i] < 0 && !within_another(i);
     std::vector<int> faces;
     for (std::size_t f = 0; f < part.size(); ++f)
-        if (volumes[part[f]] < 0 && !within_another(part[f])) faces.push_back(static_cast<int>(f));
+        if (inverted[part[f]]) faces.push_back(static_cast<int>(f));
     if (!faces.empty())
         findings.push_back({Fault::inside_out,
                             text("The surface is inside out: the normals of ", counted(static_cast<long>(faces.size()), "face", "faces"),
@@ -211,9 +223,32 @@ void find_inside_out(const TriMesh& mesh, std::vector<Finding>& findings) {
                             std::move(faces)});
 }
 
+// False: cancelled.
+bool find_self_intersecting(const TriMesh& mesh, const Progress& progress, std::vector<Finding>& findings) {
+    using End = SelfIntersections::End;
+    const SelfIntersections found =
+        self_intersections(mesh, 20000, [&](double done) { return keep_going(progress, stage, 0.3 + 0.7 * done); });
+    if (found.end == End::cancelled) return false;
+    const bool all = found.end == End::complete;
+    if (!found.faces.empty())
+        findings.push_back({Fault::self_intersecting,
+                            text("The surface cuts through itself: ", all ? "" : "at least ",
+                                 counted(static_cast<long>(found.faces.size()), "face meets", "faces meet"), " others",
+                                 all ? "" : " (the search stopped there)", ", the first at ", at(centre(mesh, found.faces[0])),
+                                 "; separate or unite the parts in a mesh editor."),
+                            found.faces});
+    else if (!all)
+        findings.push_back({Fault::unchecked,
+                            text("The surface is too entangled to be checked completely for cuts through itself: too many faces lie close "
+                                 "together, most around ",
+                                 at(centre(mesh, found.busiest)), "; simplify it there in a mesh editor."),
+                            {found.busiest}});
+    return true;
+}
+
 }  // namespace
 
-MeshReport check_surface(const TriMesh& mesh) {
+MeshReport check_surface(const TriMesh& mesh, const Progress& progress) {
     MeshReport report;
     report.vertices = static_cast<int>(mesh.vertices.size());
     report.triangles = static_cast<int>(mesh.triangles.size());
@@ -224,18 +259,20 @@ MeshReport check_surface(const TriMesh& mesh) {
 
     report.box = bounding_box(mesh.vertices);
     report.volume = signed_volume(mesh);
+    const auto stopped = [&] {
+        report.cancelled = true;
+        report.findings.push_back({Fault::unchecked, "Checking the surface was cancelled.", {}});
+        return report;
+    };
+    if (!keep_going(progress, stage, 0)) return stopped();
     const std::vector<EdgeUse> uses = edge_uses(mesh);
     find_degenerate(mesh, report.box.diagonal(), report.findings);
     find_open(mesh, uses, report.findings);
     find_non_manifold(mesh, uses, report.findings);
+    if (!keep_going(progress, stage, 0.1)) return stopped();
     find_misoriented(mesh, uses, report.findings);
     if (report.findings.empty()) find_inside_out(mesh, report.findings);
-    if (const std::vector<int> faces = self_intersections(mesh); !faces.empty())
-        report.findings.push_back(
-            {Fault::self_intersecting,
-             text("The surface cuts through itself: ", counted(static_cast<long>(faces.size()), "face meets", "faces meet"),
-                  " others, the first at ", at(centre(mesh, faces[0])), "; separate or unite the parts in a mesh editor."),
-             faces});
+    if (!find_self_intersecting(mesh, progress, report.findings)) return stopped();
     return report;
 }
 

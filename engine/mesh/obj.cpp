@@ -20,7 +20,6 @@
 namespace wobble {
 namespace {
 
-constexpr std::size_t file_limit = 64'000'000;
 constexpr std::size_t line_limit = 1u << 16;
 constexpr int corner_limit = 256;
 constexpr double coordinate_limit = 1e12;  // beyond this the arithmetic of areas and volumes loses its meaning
@@ -65,7 +64,6 @@ public:
             if (line.size() > line_limit)
                 return Error{text(name_, ", line ", number_, ", is longer than ", line_limit,
                                   " characters; this is hardly an OBJ, export it again.")};
-            line = line.substr(0, line.find('#'));  // tinyobjloader would take a comment after a face for corners
             const Result<bool> wanted = examine(line);
             if (!wanted) return wanted.error();
             if (wanted.value()) sound.append(line) += '\n';
@@ -83,6 +81,7 @@ private:
         const auto end = std::min(content.find('\n'), content.size());
         std::string_view line = content.substr(0, end);
         content.remove_prefix(std::min(end + 1, content.size()));
+        line = line.substr(0, line.find('#'));  // here, so that a backslash that ends a comment continues nothing
         if (line.ends_with('\r')) line.remove_suffix(1);
         return line;
     }
@@ -152,7 +151,7 @@ struct Collector {
 }  // namespace
 
 Result<TriMesh> load_obj(const std::filesystem::path& file) {
-    Result<std::string> content = read_file(file, file_limit);
+    Result<std::string> content = read_file(file, largest_mesh_file);
     if (!content) return content.error();
     Result<std::string> sound = Scan(file.string(), count_vertices(content.value())).run(content.value());
     if (!sound) return sound.error();

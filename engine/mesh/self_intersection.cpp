@@ -12,6 +12,10 @@
 namespace wobble {
 namespace {
 
+// An even surface has about 10 pairs and 100 boxes per triangle; a pair takes about 0.1 us, a box a tenth of that.
+constexpr std::size_t base_pairs = 20'000'000, pairs_per_triangle = 30, boxes_per_pair = 10;
+constexpr std::size_t poll_interval = 1 << 18;  // boxes
+
 using Corners = std::array<Vec3, 3>;
 using Flat = std::array<Eigen::Vector2d, 3>;
 
@@ -123,7 +127,8 @@ bool meet(const TriMesh& mesh, const Triangle& s, const Triangle& t) {
 
 }  // namespace
 
-std::vector<int> self_intersections(const TriMesh& mesh, std::size_t enough) {
+SelfIntersections self_intersections(const TriMesh& mesh, std::size_t enough, const std::function<bool(double)>& keep_going) {
+    using End = SelfIntersections::End;
     const int count = static_cast<int>(mesh.triangles.size());
     std::vector<Box> boxes(count);
     for (int t = 0; t < count; ++t)
@@ -131,23 +136,34 @@ std::vector<int> self_intersections(const TriMesh& mesh, std::size_t enough) {
             boxes[t].low = boxes[t].low.cwiseMin(mesh.vertices[v]), boxes[t].high = boxes[t].high.cwiseMax(mesh.vertices[v]);
     const BoxTree tree(boxes);
     std::vector<char> bad(count, 0);
-    std::size_t found = 0;
     const auto is_edge = [&](int t) {
         const auto& [a, b, c] = mesh.triangles[t];
         return a == b || b == c || c == a;
     };
-    for (int t = 0; t < count && found < enough; ++t)
-        tree.overlapping(boxes[t], [&](int other) {
-            if (other <= t || (bad[t] && bad[other]) || is_edge(t) || is_edge(other) ||
-                !meet(mesh, mesh.triangles[t], mesh.triangles[other]))
-                return;
+    SelfIntersections result;
+    const std::size_t most_pairs = base_pairs + pairs_per_triangle * static_cast<std::size_t>(count);
+    std::size_t found = 0, pairs = 0, looked_at = 0, next_poll = 0, most = 0;
+    for (int t = 0; t < count && result.end == End::complete; ++t) {
+        const std::size_t before = pairs;
+        looked_at += tree.overlapping(boxes[t], [&](int other) {
+            if (other <= t || (bad[t] && bad[other]) || is_edge(t) || is_edge(other)) return;
+            ++pairs;
+            if (!meet(mesh, mesh.triangles[t], mesh.triangles[other])) return;
             found += !bad[t] + !bad[other];
             bad[t] = bad[other] = 1;
         });
-    std::vector<int> faces;
+        if (pairs - before > most) most = pairs - before, result.busiest = t;
+        if (t + 1 == count) break;
+        if (found >= enough) result.end = End::enough_found;
+        else if (pairs > most_pairs || looked_at > boxes_per_pair * most_pairs) result.end = End::too_much_work;
+        else if (keep_going && looked_at >= next_poll) {
+            next_poll = looked_at + poll_interval;
+            if (!keep_going(static_cast<double>(t) / count)) result.end = End::cancelled;
+        }
+    }
     for (int t = 0; t < count; ++t)
-        if (bad[t]) faces.push_back(t);
-    return faces;
+        if (bad[t]) result.faces.push_back(t);
+    return result;
 }
 
 }  // namespace wobble

@@ -101,7 +101,7 @@ TriMesh make_bunny(const ShapeParameters& parameters, double edge) {
     for (int attempt = 0; attempt < 5; ++attempt, unit_edge *= 0.85) {  // a coarse mesh may cut itself between the ears: then a finer one
         const TriMesh raw = polygonise(field, box, std::clamp(unit_edge, 0.012, 0.03));
         mesh = remesh(raw, unit_edge, 8, [&](const Vec3& p) { return project(field, p, unit_edge); });
-        if (unit_edge < 0.02 || self_intersections(mesh, 1).empty()) break;
+        if (unit_edge < 0.02 || self_intersections(mesh, 1).none()) break;
     }
     for (Vec3& v : mesh.vertices) v *= scale;
     return mesh;

@@ -51,22 +51,21 @@ int answer_one_question(int answer) {
     if (!read_all(in.pointlist, 3 * question.points * sizeof(REAL))) return bad_question;
     std::vector<std::int32_t> corners(3 * question.elements);
     if (!read_all(corners.data(), corners.size() * sizeof corners[0])) return bad_question;
-    in.numberoffacets = static_cast<int>(question.elements);
+    for (const std::int32_t v : corners)
+        if (v < 0 || v >= in.numberofpoints) return bad_question;
+    // ~tetgenio walks all facets, so all are sound before anything can fail.
     in.facetlist = new tetgenio::facet[question.elements];
+    for (std::size_t f = 0; f < question.elements; ++f) tetgenio::init(&in.facetlist[f]);
+    in.numberoffacets = static_cast<int>(question.elements);
     for (std::size_t f = 0; f < question.elements; ++f) {
         tetgenio::facet& facet = in.facetlist[f];
-        tetgenio::init(&facet);
-        facet.numberofpolygons = 1;
         facet.polygonlist = new tetgenio::polygon[1];
         tetgenio::polygon& polygon = facet.polygonlist[0];
         tetgenio::init(&polygon);
-        polygon.numberofvertices = 3;
+        facet.numberofpolygons = 1;
         polygon.vertexlist = new int[3];
-        for (int k = 0; k < 3; ++k) {
-            const std::int32_t v = corners[3 * f + k];
-            if (v < 0 || v >= in.numberofpoints) return bad_question;
-            polygon.vertexlist[k] = v;
-        }
+        polygon.numberofvertices = 3;
+        for (int k = 0; k < 3; ++k) polygon.vertexlist[k] = corners[3 * f + k];
     }
     in.numberofholes = static_cast<int>(question.holes);
     if (question.holes > 0) in.holelist = new REAL[3 * question.holes];

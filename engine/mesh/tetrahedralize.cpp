@@ -93,8 +93,8 @@ Result<TetMesh> understand(const std::string& answer) {
 }
 
 std::string explain_exit(int code, const TetrahedralizeOptions& options) {
-    const std::string memory =
-        text("TetGen needed more than ", options.memory_limit_gb, " GB; ask for fewer vertices or allow more memory.");
+    const std::string memory = text("TetGen needed more than ", options.memory_limit_gb,
+                                    " GB; ask for fewer vertices (a lower --set resolution=) or simplify the mesh.");
     switch (code) {
         case bad_question:
             return "TetGen's helper did not understand the surface; is wobble-tetgen the program that was built with wobble?";
@@ -139,7 +139,8 @@ Result<std::string> converse(const std::string& bytes, const TetrahedralizeOptio
             return Error{text("TetGen crashed on this surface (", strsignal(outcome.code),
                               "); simplify or repair it, or ask for another number of vertices.")};
         case ChildOutcome::End::timed_out:
-            return Error{text("TetGen did not finish within ", options.timeout_seconds, " s; ask for fewer vertices or allow more time.")};
+            return Error{text("TetGen did not finish within ", options.timeout_seconds,
+                              " s; ask for fewer vertices (a lower --set resolution=) or simplify the mesh.")};
         case ChildOutcome::End::cancelled:
             return Error{"Filling the surface with tetrahedra was cancelled."};
         default:

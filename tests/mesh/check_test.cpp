@@ -199,6 +199,69 @@ TEST(Check, TriangleSoupEndsSoon) {
     const MeshReport report = check_surface(soup);
     ASSERT_NE(find(report, Fault::self_intersecting), nullptr);
     EXPECT_GE(find(report, Fault::self_intersecting)->faces.size(), 20000u);
+    EXPECT_NE(find(report, Fault::self_intersecting)->sentence.find("(the search stopped there)"), std::string::npos);
+}
+
+// A closed double cone of 2 n long triangles: all of one cone have a corner in common and boxes that overlap.
+TriMesh spindle(int n) {
+    TriMesh mesh;
+    mesh.vertices = {{0, 5, 5}, {0, -5, -5}};
+    for (int k = 0; k < n; ++k) mesh.vertices.push_back({std::cos(2 * M_PI * k / n), 0, std::sin(2 * M_PI * k / n)});
+    for (int k = 0; k < n; ++k) {
+        const int a = 2 + k, b = 2 + (k + 1) % n;
+        mesh.triangles.push_back({0, b, a});
+        mesh.triangles.push_back({1, a, b});
+    }
+    return mesh;
+}
+
+TEST(Check, ManyLongTrianglesAroundOneCornerEndInASentence) {
+    EXPECT_TRUE(check_surface(spindle(200)).good());
+    const MeshReport report = check_surface(spindle(100000));
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_EQ(report.findings[0].fault, Fault::unchecked);
+    EXPECT_NE(report.findings[0].sentence.find("too entangled"), std::string::npos) << report.findings[0].sentence;
+    EXPECT_EQ(report.findings[0].faces.size(), 1u);
+}
+
+TEST(Check, ManyPartsEndInASentence) {
+    TriMesh dust, tet;
+    tet.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    tet.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    const auto grow = [&](int parts) {
+        while (static_cast<int>(dust.triangles.size()) < 4 * parts) {
+            add(dust, tet);
+            for (Vec3& v : tet.vertices) v.x() += 2;
+        }
+    };
+    grow(10000);
+    EXPECT_TRUE(check_surface(dust).good());
+    grow(10001);
+    expect_only(dust, Fault::too_many_parts, {}, "10001 separate parts");
+}
+
+TEST(Check, CanBeCancelledAnywhere) {
+    const TriMesh mesh = spindle(1200);
+    int all = 0;
+    const auto count = [&](std::string_view stage, double fraction) {
+        EXPECT_EQ(stage, "checking the surface");
+        EXPECT_TRUE(fraction >= 0 && fraction <= 1);
+        return ++all > 0;
+    };
+    EXPECT_TRUE(check_surface(mesh, count).good());
+    EXPECT_GT(all, 5);
+    for (int stop = 1; stop <= all; ++stop) {
+        int calls = 0;
+        const MeshReport report = check_surface(mesh, [&](std::string_view, double) { return ++calls < stop; });
+        EXPECT_TRUE(report.cancelled);
+        EXPECT_FALSE(report.good());
+        EXPECT_EQ(calls, stop);
+        calls = 0;
+        const Result<BodyMesh> body = make_body(mesh, "spindle.obj", 1, {}, [&](std::string_view, double) { return ++calls < stop; });
+        ASSERT_FALSE(body.ok());
+        EXPECT_NE(body.message().find("cancelled"), std::string::npos) << body.message();
+        if (stop > 3) stop += all / 4;
+    }
 }
 
 }  // namespace

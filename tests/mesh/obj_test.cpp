@@ -46,6 +46,15 @@ TEST(Obj, NegativeIndicesNormalsTexturesCommentsContinuedLinesAndWindowsLineEnds
     EXPECT_TRUE(check_surface(mesh.value()).good());
 }
 
+TEST(Obj, ABackslashThatEndsACommentContinuesNothing) {
+    const Folder folder;
+    const Result<TriMesh> mesh =
+        load_obj(folder.file("c.obj", "# C:\\meshes\\\nv 0 0 0\nv 1 0 0 # \\\r\nv 0 1 0\nf 1 2 \\\n3 # \\\nf 1 3 2\n"));
+    ASSERT_TRUE(mesh.ok()) << mesh.message();
+    EXPECT_EQ(mesh.value().vertices.size(), 3u);
+    EXPECT_EQ(mesh.value().triangles.size(), 2u);
+}
+
 TEST(Obj, VerticesMayFollowTheFacesThatUseThem) {
     const Folder folder;
     const Result<TriMesh> mesh = load_obj(folder.file("late.obj", "f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"));

@@ -1,5 +1,6 @@
 #include "engine/mesh/tetrahedralize.h"
 
+#include "engine/core/child_process.h"
 #include "engine/mesh/body.h"
 #include "engine/mesh/quality.h"
 #include "engine/mesh/tetgen_protocol.h"
@@ -124,7 +125,30 @@ TEST(HelperFails, MissingExitCrashTimeOutAndCancel) {
     expect_failure(folder.script("busy", "cat >/dev/null; sleep 100"), "within 0.3 s", 0.3);
     int calls = 0;
     expect_failure(folder.script("sleep2", "sleep 100"), "cancelled", 20, [&](std::string_view, double) { return ++calls < 3; });
-    expect_failure(folder.script("memory", "exit 65"), "more than 8 GB");
+    expect_failure(folder.script("memory", "exit 65"), "more than 8 GB; ask for fewer vertices (a lower --set resolution=)");
+}
+
+TEST(HelperFails, FacesThatPointNowhereAreRefusedNotCrashedOn) {
+    TriMesh mesh = ball();  // corners at the first face: all others are still to come
+    for (int wrong : {-1, static_cast<int>(mesh.vertices.size())}) {
+        TriMesh bad;
+        bad.vertices = mesh.vertices;
+        bad.triangles.assign(1000, {0, 1, 2});
+        bad.triangles[0][1] = wrong;
+        using namespace tetgen_protocol;
+        const Header header{question_magic, bad.vertices.size(), bad.triangles.size(), 0};
+        std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
+        bytes.append(switches_length, '\0');
+        bytes.append(reinterpret_cast<const char*>(bad.vertices.data()), bad.vertices.size() * sizeof(Vec3));
+        bytes.append(reinterpret_cast<const char*>(bad.triangles.data()), bad.triangles.size() * sizeof(Triangle));
+        const auto helper = std::filesystem::read_symlink("/proc/self/exe").replace_filename("wobble-tetgen");
+        Result<ChildProcess> child = ChildProcess::start(helper, {}, {});
+        ASSERT_TRUE(child.ok()) << child.message();
+        child.value().write(bytes);
+        const ChildOutcome outcome = child.value().finish();
+        EXPECT_EQ(outcome.end, ChildOutcome::End::exited);
+        EXPECT_EQ(outcome.code, bad_question);
+    }
 }
 
 TEST(HelperFails, MemoryLimitOfTheRealHelper) {
