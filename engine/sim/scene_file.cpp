@@ -3,6 +3,7 @@
 #include "engine/core/embedded_text.h"
 #include "engine/core/file.h"
 #include "engine/core/spelling.h"
+#include "engine/mesh/obj.h"
 
 #include <algorithm>
 #include <cctype>
@@ -17,7 +18,6 @@ namespace {
 
 constexpr std::string_view default_scene = "bunny";
 constexpr std::size_t largest_scene_file = 1'000'000;
-constexpr std::size_t largest_mesh_file = 64u << 20;  // as load_obj has it
 
 std::string extension_of(const fs::path& file) {
     std::string extension = file.extension().string();
