@@ -50,9 +50,6 @@ struct Needs {
     }
 };
 
-// "# comment" to the end of each line; strings with # do not occur in the calls looked at here.
-std::string without_comments(const std::string& cmake) { return std::regex_replace(cmake, std::regex("#[^\n]*"), ""); }
-
 bool is_keyword(const std::string& word) {
     static const std::regex keyword("[A-Z][A-Z_]*");
     return std::regex_match(word, keyword);
@@ -146,10 +143,11 @@ TEST(Packages, EverythingTheBuildLooksForIsProvided) {
 TEST(Packages, OnlyWhatTheBuildCanDoWithoutIsOptional) {
     const auto needs = needs_of_build();
     for (const Listed& row : listed_packages())
-        if (row.purpose == "optional")
+        if (row.purpose == "optional") {
             for (const std::string& word : row.provides)
                 EXPECT_TRUE(word.starts_with("program:") && needs.count(word) && !needs.at(word).required)
                     << row.package << ": " << word << " is not a find_program() without REQUIRED";
+        }
 }
 
 TEST(Packages, ProgramsStartedAtRunTimeAreProvided) {
