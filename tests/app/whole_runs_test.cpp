@@ -138,6 +138,7 @@ TEST_F(WholeRuns, StopCleanlyOnCtrlC) {
     EXPECT_EQ(record.exit_code, 130) << record.err;
     EXPECT_NE(record.err.find("the film ends early"), std::string::npos) << record.err;
     EXPECT_TRUE(bytes(frames / "frame_000000.png").starts_with("\x89PNG"));
+    EXPECT_FALSE(fs::exists(frames / "frame_000001.png")) << "it stopped at a picture, not at a step";
 }
 
 TEST_F(WholeRuns, TheViewerEndsOnSignals) {
