@@ -22,8 +22,8 @@ inline Lane3 gather(const double* const p[4]) {
 inline Lane3 difference(const Lane3& a, const Lane3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 inline Lane dot(const Lane3& a, const Lane3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-// A spring squeezed to a point has no direction; the floor keeps its numbers finite and the guard does the rest.
-inline Lane length(const Lane3& d) { return dot(d, d).sqrt().max(1e-150); }
+// A spring squeezed to a point has no direction; the tiny addition keeps its numbers finite.
+inline Lane length(const Lane3& d) { return (dot(d, d) + 1e-120).sqrt(); }
 
 inline Lane energy(const Lane3& d, double k, const Lane& l0) { return 0.5 * k * (length(d) - l0).square(); }
 

@@ -1,9 +1,11 @@
 #pragma once
 // Keeps the energy account of a run and judges every step by it before anybody sees the new state.
 //     error = kinetic + elastic + potential + dissipated - supplied - initial
-// is zero for exact motion. A step is refused when it is not finite, or when the error exceeds the largest kinetic or elastic
-// energy seen so far: energy nobody supplied, which on screen is an explosion. Where a shorter step can be tried instead, a
-// step that alone gains a small share of that energy is refused already: explosions are cured only at their beginning.
+// is zero for exact motion. The guard looks at what was gained without supply, kinetic + elastic + potential - supplied, since
+// damping only takes (and its booked amount is the coarsest number here: a trapezoid over the step). A step is refused when it is
+// not finite, or when the gain exceeds the largest kinetic or elastic energy seen so far: on screen an explosion. Where a shorter
+// step can be tried instead, a step that alone gains a small share of that is refused already: explosions are cured only at
+// their beginning.
 #include "engine/integrate/report.h"
 #include "engine/model/energies.h"
 #include "engine/model/mechanical_system.h"
@@ -23,11 +25,15 @@ public:
     const Energies& energies() const { return energies_; }
 
 private:
-    void measure(const MechanicalSystem&, const State&, Energies&);
+    void measure(const MechanicalSystem&, const State&, Energies&) const;
+    double natural_scale(const MechanicalSystem&) const;
 
     Energies energies_, examined_;
     double power_ = 0, examined_power_ = 0;        // dissipation, W
-    double largest_ = 0, examined_largest_ = 0;    // the scale errors are compared with, J
+    double largest_ = 0, examined_largest_ = 0;    // the scale gains are compared with, J
+    double base_ = 0;                              // what total - supplied was when the scale was set
+    double gravity_reference_ = 0;                 // gravity's energy at the initial state
+    double extent_ = 0;                            // m, of the body
     VecX initial_q_, scratch_;
 };
 

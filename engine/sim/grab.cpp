@@ -40,12 +40,7 @@ std::optional<Hand> Hand::take(const BodyMesh& body, const MechanicalSystem& sys
         sum += w;
     }
     if (sum <= 0) return std::nullopt;
-    double inverse = 0;
-    for (auto& [i, w] : hand.patch_) {
-        w /= sum;
-        inverse += w * w * system.inverse_mass()[3 * i];
-    }
-    hand.mass_ = 1 / inverse;
+    for (auto& [i, w] : hand.patch_) w /= sum;
     hand.offset_ = hand.patch_point(q) - hand.hit_point(body, q);
     return hand;
 }
@@ -63,8 +58,10 @@ Vec3 Hand::patch_point(const VecX& x) const {
 }
 
 void Hand::pull(MechanicalSystem& system, const State& state, double h) {
-    const double omega = std::min(hand_frequency, 0.4 / h);
-    force_ = mass_ * omega * (omega * (target_ + offset_ - patch_point(state.q)) - 2 * patch_point(state.v));
+    double inverse = 0;
+    for (const auto& [i, w] : patch_) inverse += w * w * system.inverse_mass()[3 * i];
+    const double omega = std::min(hand_frequency, 0.4 / h), m = 1 / inverse;
+    force_ = m * omega * (omega * (target_ + offset_ - patch_point(state.q)) - 2 * patch_point(state.v));
     const double cap = strength * 9.81 * system.total_mass();
     if (force_.norm() > cap) force_ *= cap / force_.norm();
     system.external_force().setZero();

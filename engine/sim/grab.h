@@ -34,7 +34,6 @@ private:
     Vec3 barycentric_ = Vec3::Zero(), target_ = Vec3::Zero();
     Vec3 offset_ = Vec3::Zero();  // from the hit point to the patch's point when taken
     Vec3 force_ = Vec3::Zero();
-    double mass_ = 0;             // effective mass of the patch
     std::vector<std::pair<int, double>> patch_;  // particle, w_i
 };
 

@@ -47,6 +47,7 @@ private:
 struct Simulation::Implementation {
     std::stop_source stop;
     World world;
+    const bool keep_log;
     std::uint64_t steps = 0;  // taken since the start, for the log
 
     mutable std::mutex mutex;  // guards what follows, and is never held while stepping
@@ -59,7 +60,8 @@ struct Simulation::Implementation {
 
     std::thread thread;
 
-    Implementation(std::shared_ptr<const LoadedScene> scene, int threads) : world(std::move(scene), threads, stop.get_token()) {
+    Implementation(std::shared_ptr<const LoadedScene> scene, int threads, Log log_wanted)
+        : world(std::move(scene), threads, stop.get_token()), keep_log(log_wanted == Log::on) {
         publish(0);
         note_energies();
     }
@@ -89,7 +91,8 @@ struct Simulation::Implementation {
                 else wake.wait(lock, something);
                 if (quit) return;
                 commands.swap(queue);
-                for (const Command& command : commands) log.push_back({steps, world.time(), command});
+                if (keep_log)
+                    for (const Command& command : commands) log.push_back({steps, world.time(), command});
             }
             const bool edited = !commands.empty(), was_running = world.running();
             const double speed = world.speed(), t = world.time();
@@ -112,8 +115,8 @@ struct Simulation::Implementation {
     }
 };
 
-Simulation::Simulation(std::shared_ptr<const LoadedScene> scene, int threads)
-    : self_(std::make_unique<Implementation>(std::move(scene), threads)) {
+Simulation::Simulation(std::shared_ptr<const LoadedScene> scene, int threads, Log log)
+    : self_(std::make_unique<Implementation>(std::move(scene), threads, log)) {
     self_->thread = std::thread([self = self_.get()] { self->run(); });
 }
 

@@ -11,7 +11,8 @@ namespace wobble {
 
 class Simulation {
 public:
-    explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0);  // starts paused
+    enum class Log { off, on };  // a log keeps every command, and every body ever loaded, alive
+    explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0, Log = Log::off);  // starts paused
     ~Simulation();  // gives up a long step under way, then joins
 
     void post(Command);                                 // any thread; returns at once
@@ -21,7 +22,7 @@ public:
     std::vector<EnergySample> take_trace();
 
     struct Logged { std::uint64_t step; double t; Command command; };
-    std::vector<Logged> log() const;                    // commands as applied: before which step
+    std::vector<Logged> log() const;                    // commands as applied: before which step; empty if the log is off
 
 private:
     struct Implementation;

@@ -6,6 +6,7 @@
 #include "engine/sim/default_step.h"
 #include "engine/sim/energy_book.h"
 #include "engine/sim/grab.h"
+#include "engine/sim/limits.h"
 #include "engine/sim/pins.h"
 #include "engine/solve/spectrum.h"
 
@@ -73,8 +74,10 @@ struct World::Implementation {
     double wanted_step = 0;       // 0: the method's own choice
     double step_fraction = 1;     // of the step, after automatic halving
     int good_in_a_row = 0;
-    double last_step = 0, omega_max = 0, speed = 1;
-    bool running = false, step_asked = false;
+    double last_step = 0, speed = 1;
+    mutable std::optional<double> omega_max;  // measured when somebody asks, so that a slider's edits cost one measurement
+    bool running = false;
+    int steps_asked = 0;
     DivergencePolicy policy = DivergencePolicy::pause;
     std::uint64_t steps = 0, rejected = 0;
     std::string message;
@@ -91,7 +94,7 @@ struct World::Implementation {
         surface = surface_topology(loaded->body, system->pinned());
         wanted_step = s.step.value_or(0);
         set_method(s.integrator);
-        measure_frequency();
+        omega_max.reset();
         reset();
     }
 
@@ -110,6 +113,7 @@ struct World::Implementation {
         }
         next = state;
         steps = rejected = 0;
+        steps_asked = 0;
         totals = {};
         report = {};
         step_fraction = 1;
@@ -131,16 +135,18 @@ struct World::Implementation {
     }
 
     // Of the tangent at the initial state, with the present parameters.
-    void measure_frequency() {
+    double highest_frequency_now() const {
+        if (omega_max) return *omega_max;
         VecX q(3 * system->particles());
         for (int i = 0; i < system->particles(); ++i) particle(q, i) = loaded->body.tets.vertices[i];
         BlockMatrix K(system->pattern());
         system->stiffness(q, K);
         omega_max = highest_frequency({*workers, K, system->mass(), system->inverse_mass(), 0, 0});
+        return *omega_max;
     }
 
     double step_size() const {
-        const double h = wanted_step > 0 ? wanted_step : default_step(method->info, loaded->scene.frame_step, omega_max, parameters);
+        const double h = wanted_step > 0 ? wanted_step : default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), parameters);
         return h * step_fraction;
     }
 
@@ -149,10 +155,11 @@ struct World::Implementation {
         Parameters edited = parameters;
         if (const auto set = wobble::set_parameter(edited, c.name, c.value); !set) return void(message = set.message());
         if (parameter->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
+        if (edited.stiffness != parameters.stiffness || edited.edge_stiffness != parameters.edge_stiffness || edited.density != parameters.density)
+            omega_max.reset();
         parameters = edited;
         system->set_material(parameters);
         book.rebase(*system, state);
-        measure_frequency();
         integrator->reset();
         step_fraction = 1;
         message.clear();
@@ -165,7 +172,14 @@ struct World::Implementation {
     bool attempt(double h) {
         const auto start = std::chrono::steady_clock::now();
         if (hand) hand->pull(*system, state, h);
-        report = integrator->step(*system, state, h, next);
+        try {
+            report = integrator->step(*system, state, h, next);
+        } catch (const std::exception& failure) {  // memory, above all: the first step of a method makes its workspace
+            report = {};
+            report.status = StepStatus::factorization_failed;
+            report.message = std::string("not enough memory for this method at this resolution: ") + failure.what();
+            integrator = method->make({.solver_tolerance = loaded->scene.solver_tolerance});
+        }
         totals.operator_products += report.operator_products;
         totals.force_evaluations += report.force_evaluations;
         totals.factorizations += report.factorizations;
@@ -187,7 +201,7 @@ struct World::Implementation {
     }
 
     bool step(double longest) {
-        step_asked = false;
+        steps_asked = std::max(0, steps_asked - 1);
         const auto choose = [&] { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); };
         double h = choose();
         while (!attempt(h)) {
@@ -196,7 +210,7 @@ struct World::Implementation {
                 running = false;
                 return false;
             }
-            step_fraction /= 2;
+            step_fraction *= 0.5 * h / step_size();  // from the step that failed, which may have been shorter
             good_in_a_row = 0;
             h = choose();
         }
@@ -209,27 +223,29 @@ struct World::Implementation {
         std::snprintf(at, sizeof at, "t = %.3g s", state.t);
         message = std::string(method->info.id) + " at h = " + milliseconds(h) + " diverged at " + at +
                   (report.message.empty() ? "" : " (" + report.message + ")") + "; try " + milliseconds(h / 2) +
-                  ", another integrator, or the automatic halving of the step.";
+                  (wanted_step > 0 && policy == DivergencePolicy::pause ? ", another integrator, or the automatic halving of the step."
+                                                                        : " or another integrator.");
     }
 
     // Commands, in the order of the variant; the visitor does not compile until every one is handled.
     void operator()(const Play&) { running = true, message.clear(); }
     void operator()(const Pause&) { running = false; }
-    void operator()(const StepOnce&) { running = false, step_asked = true, message.clear(); }
+    void operator()(const StepOnce&) { running = false, ++steps_asked, message.clear(); }
     void operator()(const Reset&) { reset(); }
     void operator()(const SetSpeed& c) {
         if (c.factor > 0 && std::isfinite(c.factor)) speed = std::clamp(c.factor, 1e-3, 1e3);
+        else message = "The speed must be a positive number.";
     }
     void operator()(const SetMethod& c) { message.clear(), set_method(c.id); }
     void operator()(const SetStep& c) {
-        if (c.h == 0 || (c.h >= 1e-8 && c.h <= 1)) wanted_step = c.h, step_fraction = 1, message.clear();
+        if (c.h == 0 || limits::step.contains(c.h)) wanted_step = c.h, step_fraction = 1, message.clear();
         else message = "The step must be between 1e-8 and 1 second, or 0 for the method's own choice.";
     }
     void operator()(const SetParameter& c) { set_parameter_value(c); }
     void operator()(const SetDivergencePolicy& c) { policy = c.policy; }
     void operator()(const Grab& c) {
-        hand = Hand::take(loaded->body, *system, state.q, c);
-        if (!hand) message = "There is nothing to grab here: every particle nearby is pinned.";
+        if (auto taken = Hand::take(loaded->body, *system, state.q, c)) hand = std::move(taken), message.clear();
+        else message = "There is nothing to grab here: no free particle is near.";
     }
     void operator()(const MoveGrab& c) {
         if (hand && c.target.allFinite()) hand->move_to(c.target);
@@ -239,7 +255,14 @@ struct World::Implementation {
         Hand::let_go(*system);
     }
     void operator()(const Load& c) {
-        if (c.scene) load(c.scene);
+        if (!c.scene) return;
+        const auto before = loaded;
+        try {
+            load(c.scene);
+        } catch (const std::exception& failure) {
+            load(before);
+            message = "\"" + c.scene->scene.name + "\" could not be loaded (" + failure.what() + "); try a lower resolution.";
+        }
     }
 };
 
@@ -254,7 +277,7 @@ World& World::operator=(World&&) noexcept = default;
 
 void World::apply(const Command& command) { std::visit(*self_, command); }
 bool World::running() const { return self_->running; }
-bool World::wants_step() const { return self_->running || self_->step_asked; }
+bool World::wants_step() const { return self_->running || self_->steps_asked > 0; }
 void World::step() { self_->step(1e300); }
 
 bool World::step_towards(double t) {
@@ -297,7 +320,7 @@ Snapshot World::snapshot() const {
     shot.running = s.running;
     shot.speed = s.speed;
     shot.energies = s.book.energies();
-    shot.omega_max = s.omega_max;
+    shot.omega_max = s.highest_frequency_now();
     shot.particles = s.system->particles();
     shot.dofs = 3 * s.system->free_particles();
     shot.tets = static_cast<int>(s.loaded->body.tets.tets.size());

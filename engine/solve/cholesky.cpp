@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <new>
 #include <stdexcept>
 
 // CHOLMOD opens an OpenMP team of four threads several times per supernode, for loops of a few hundred additions: it costs more than
@@ -107,7 +108,8 @@ void SparseCholesky::solve(const VecX& b, VecX& x) {
     assert(b.size() == static_cast<Eigen::Index>(s.order.size()));
     double* right = static_cast<double*>(s.right->x);
     for (std::size_t i = 0; i < s.order.size(); ++i) right[i] = b[s.order[i]];
-    cholmod_solve2(CHOLMOD_A, s.factor, s.right, nullptr, &s.solution, nullptr, &s.work_y, &s.work_e, &s.common);
+    if (!cholmod_solve2(CHOLMOD_A, s.factor, s.right, nullptr, &s.solution, nullptr, &s.work_y, &s.work_e, &s.common))
+        throw std::bad_alloc();  // the only way it fails on a valid factor
     const double* solution = static_cast<const double*>(s.solution->x);
     for (std::size_t i = 0; i < s.order.size(); ++i) x[s.order[i]] = solution[i];
 }

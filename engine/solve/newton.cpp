@@ -27,7 +27,13 @@ NewtonReport Newton::minimize(NewtonProblem& problem, double tolerance, double f
         const double slope = g_.dot(p_);  // negative: A is positive definite
         if (!std::isfinite(slope)) return report.outcome = Outcome::not_finite, report;
 
-        const double length = problem.norm(p_);
+        // An update this small is taken as it is: no line search could tell it from rounding.
+        trial_ = q - start_;
+        if (problem.norm(p_) <= std::max(floor, tolerance * problem.norm(trial_))) {
+            q += p_;
+            return report.outcome = Outcome::converged, report;
+        }
+
         double alpha = 1;
         bool fell = false;
         for (int halvings = 0; halvings < 30 && !fell; ++halvings, alpha *= 0.5) {
@@ -39,10 +45,7 @@ NewtonReport Newton::minimize(NewtonProblem& problem, double tolerance, double f
             if (fell) value = next;
         }
         if (!fell) return report.outcome = Outcome::no_descent, report;
-        const bool full = alpha == 0.5;  // no halving: the loop halves once on leaving
         q = trial_;
-        trial_ -= start_;
-        if (full && length <= std::max(floor, tolerance * problem.norm(trial_))) return report.outcome = Outcome::converged, report;
     }
     return report;
 }

@@ -26,6 +26,7 @@ PhiReport LanczosPhi::apply(const Linearized& system, double h, std::span<const 
     }
     x.setZero();
     v.setZero();
+    reserve(terms, x.size());
 
     PhiReport report;
     report.substeps = 0;
@@ -43,6 +44,16 @@ PhiReport LanczosPhi::apply(const Linearized& system, double h, std::span<const 
         t = t + tau > h * (1 - 1e-12) ? h : t + tau;
     }
     return report;
+}
+
+// What later substeps need, before the first one: whether they will be needed is not known in advance.
+void LanczosPhi::reserve(std::span<const PhiTerm> terms, Eigen::Index n) {
+    std::size_t top = 1;
+    for (const PhiTerm& term : terms) top = std::max<std::size_t>(top, term.k);
+    if (moved_.size() < 2 * top) moved_.resize(2 * top);
+    for (VecX& g : moved_) g.resize(n);
+    argument_.resize(n);
+    product_.resize(n);
 }
 
 // Extends the bases until the error estimate for time tau is met; shortens tau when the largest dimension is reached.
@@ -131,8 +142,7 @@ void LanczosPhi::add_substep(VecX& x, VecX& v) {
 void LanczosPhi::right_hand_sides(const Linearized& system, std::span<const PhiTerm> terms, double t, const VecX& x, const VecX& v) {
     int top = 1;
     for (const PhiTerm& term : terms) top = std::max(top, term.k);
-    moved_.resize(2 * top);
-    for (VecX& g : moved_) g.setZero(x.size());
+    for (int k = 0; k < 2 * top; ++k) moved_[k].setZero();
     for (const PhiTerm& term : terms) {
         double factor = 1;
         for (int l = 0; term.k - l >= 1; ++l) {
@@ -143,7 +153,6 @@ void LanczosPhi::right_hand_sides(const Linearized& system, std::span<const PhiT
     }
     moved_[0] += v;
     argument_ = x + system.beta * v;
-    product_.resize(x.size());
     system.K.multiply(system.workers, argument_, product_);
     moved_[1] -= system.inverse_mass.cwiseProduct(product_) + system.alpha * v;
 

@@ -30,6 +30,7 @@ private:
     struct Column { int k; int part; };  // of which phi; part 0: position, 1: velocity
     struct Estimate { double error, size; };
 
+    void reserve(std::span<const PhiTerm>, Eigen::Index n);
     bool grow(const Linearized&, double& tau, double tolerance);
     bool decompose();
     Estimate estimate(const Linearized&, double tau);

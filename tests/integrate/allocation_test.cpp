@@ -63,11 +63,14 @@ TEST_P(Step, DoesNotAllocateAfterTheFirst) {
         for (int n = 0; n < 20; ++n) {
             allocations = 0;
             counting = n > 0;
-            const StepReport report = integrator->step(system, state, 5e-4, next);
+            // Long steps later: Krylov substeps that begin in the middle of a run must find their memory ready.
+            const bool long_step = n > 12 && GetParam()->info.family == Family::exponential;
+            const StepReport report = integrator->step(system, state, long_step ? 1.0 : 5e-4, next);
             counting = false;
             ASSERT_TRUE(report.ok()) << report.message;
             EXPECT_LE(allocations, 2 * report.factorizations) << "in step " << n << ", damping " << damping;
-            std::swap(state, next);
+            if (long_step) { EXPECT_GT(report.substeps, 1); }
+            else std::swap(state, next);
         }
     }
 }

@@ -24,11 +24,11 @@ bool wait_for(Condition&& condition) {
 }
 
 TEST(Simulation, AThreadedRunHasTheHashOfASingleThreadedOneWithTheSameCommands) {
-    const auto scene = small_scene();
+    const auto scene = small_scene({}, 20, 8);
     std::shared_ptr<const Snapshot> last;
     std::vector<Simulation::Logged> log;
     {
-        Simulation simulation(scene, 2);
+        Simulation simulation(scene, 2, Simulation::Log::on);
         simulation.post(SetSpeed{100});
         simulation.post(Play{});
         ASSERT_TRUE(wait_for([&] { return simulation.latest()->step > 20; }));
@@ -42,8 +42,8 @@ TEST(Simulation, AThreadedRunHasTheHashOfASingleThreadedOneWithTheSameCommands) 
         }
         simulation.post(Pause{});
         ASSERT_TRUE(wait_for([&] { return !simulation.latest()->running; }));
-        simulation.post(StepOnce{});
         const auto paused_at = simulation.latest()->step;
+        simulation.post(StepOnce{});
         ASSERT_TRUE(wait_for([&] { return simulation.latest()->step == paused_at + 1; }));
         last = simulation.latest();
         log = simulation.log();
@@ -81,7 +81,7 @@ TEST(Simulation, PausesPlaysResetsAndStepsOnce) {
 
 // A flood of commands neither stops the stepping nor is lost.
 TEST(Simulation, KeepsSteppingUnderAFloodOfCommands) {
-    Simulation simulation(small_scene());
+    Simulation simulation(small_scene(), 0, Simulation::Log::on);
     simulation.post(Play{});
     simulation.post(Grab{3, Vec3(0.2, 0.3, 0.5), Vec3(1, 1, 0)});
     for (int i = 0; i < 400; ++i) {

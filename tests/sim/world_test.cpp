@@ -25,7 +25,7 @@ TEST(World, SameCommandsGiveTheSameBitsForAnyNumberOfThreadsAndEveryMethod) {
     for (const Method& method : methods()) {
         std::uint64_t hash[3];
         for (int threads = 1; threads <= 3; ++threads) {
-            World world(small_scene(beam()), threads);
+            World world(small_scene(beam(), 20, 8), threads);
             world.apply(SetMethod{method.info.id});
             run_steps(world, 5);
             world.apply(SetParameter{"stiffness", 3e4});
@@ -110,6 +110,52 @@ TEST(World, RefusedCommandsSayWhyAndChangeNothing) {
     EXPECT_FALSE(refuse(Grab{0, Vec3::Constant(std::nan("")), Vec3::Zero()}).empty());
     world.apply(Load{nullptr});
     EXPECT_EQ(world.snapshot().scene->scene.name, "box");
+}
+
+TEST(World, ARefusedSecondGrabKeepsTheFirst) {
+    World world(small_scene(beam()));
+    world.apply(Grab{0, Vec3::Constant(1.0 / 3), Vec3(1, 1, 1)});
+    const bool held = world.snapshot().grab.has_value();
+    world.apply(Grab{-1, Vec3::Constant(1.0 / 3), Vec3(1, 1, 1)});
+    EXPECT_EQ(world.snapshot().grab.has_value(), held);
+    EXPECT_FALSE(world.snapshot().message.empty());
+}
+
+TEST(World, OwnStepsOfEveryMethodAreStableWithDamping) {
+    for (const Method& method : methods())
+        for (const double damping : {1e-5, 1e-4, 5e-4, 2e-3}) {
+            Parameters p = beam();
+            p.damping = damping;
+            p.mass_damping = 0.5;
+            World world(small_scene(p));
+            world.apply(SetMethod{method.info.id});
+            ASSERT_TRUE(world.advance_to(0.1)) << method.info.id << ", damping " << damping << ": " << world.snapshot().message;
+            EXPECT_EQ(world.snapshot().rejected_steps, 0u) << method.info.id << ", damping " << damping;
+        }
+}
+
+TEST(World, NothingHappensWithoutGravityAndNothingIsRejected) {
+    for (const Method& method : methods()) {
+        Parameters p = beam();
+        p.gravity = 0;
+        World world(small_scene(p));
+        world.apply(SetMethod{method.info.id});
+        for (int i = 0; i < 100; ++i) world.step();
+        EXPECT_EQ(world.snapshot().rejected_steps, 0u) << method.info.id;
+        EXPECT_LT(world.energies().kinetic, 1e-12) << method.info.id;
+    }
+}
+
+TEST(World, StepOnceCountsAndResetForgetsIt) {
+    World world(small_scene(beam()));
+    world.apply(StepOnce{});
+    world.apply(StepOnce{});
+    int steps = 0;
+    for (; world.wants_step(); ++steps) world.step();
+    EXPECT_EQ(steps, 2);
+    world.apply(StepOnce{});
+    world.apply(Reset{});
+    EXPECT_FALSE(world.wants_step());
 }
 
 TEST(World, UndampedMotionKeepsItsEnergyAndEditsAreBooked) {
