@@ -11,9 +11,10 @@ namespace {
 using namespace wobble::cli;
 
 struct Start {
-    int operator()(const ViewOptions& o) const { return view(o); }
-    int operator()(const RunOptions& o) const { return run(o); }
-    int operator()(const RecordOptions& o) const { return record(o); }
+    // Those that listen for Ctrl-C; the others are ended by it as usual.
+    int operator()(const ViewOptions& o) const { return catch_interrupts(), view(o); }
+    int operator()(const RunOptions& o) const { return catch_interrupts(), run(o); }
+    int operator()(const RecordOptions& o) const { return catch_interrupts(), record(o); }
     int operator()(const ListOptions& o) const { return list(o); }
     int operator()(const CheckOptions& o) const { return check(o); }
     int operator()(const Finished& o) const { return o.exit_code; }
@@ -23,7 +24,6 @@ struct Start {
 
 int main(int argc, char** argv) {
     try {
-        catch_interrupts();
         const int code = std::visit(Start{}, parse_arguments(argc, argv));
         std::cout.flush();
         if (std::cout) return code;

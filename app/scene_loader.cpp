@@ -2,6 +2,9 @@
 
 #include "engine/sim/scene_file.h"
 
+#include <exception>
+#include <new>
+
 namespace wobble {
 
 SceneLoader::~SceneLoader() {
@@ -23,7 +26,7 @@ void SceneLoader::start(Wish wish) {
         fraction_ = 0;
         result_.reset();
     }
-    thread_ = std::thread([this, wish = std::move(wish)]() mutable { work(std::move(wish)); });
+    thread_ = std::thread([this, wish = std::move(wish), what = what_]() mutable { work(std::move(wish), what); });
 }
 
 void SceneLoader::cancel() {
@@ -31,7 +34,7 @@ void SceneLoader::cancel() {
     next_.reset();
 }
 
-void SceneLoader::work(Wish wish) {
+void SceneLoader::work(Wish wish, const std::string& what) {
     const auto progress = [this](std::string_view stage, double fraction) {
         const std::lock_guard lock(mutex_);
         stage_ = stage;
@@ -44,7 +47,16 @@ void SceneLoader::work(Wish wish) {
         if (!scene) return scene.error();
         return build_scene(std::move(scene).value(), progress);
     };
-    Loaded loaded = load();
+    const auto guarded = [&]() -> Loaded {  // nothing may leave a thread but a sentence
+        try {
+            return load();
+        } catch (const std::bad_alloc&) {
+            return Error{"There is not enough memory for " + what + "; choose a smaller resolution."};
+        } catch (const std::exception& error) {
+            return Error{"Loading " + what + " failed unexpectedly (" + error.what() + ")."};
+        }
+    };
+    Loaded loaded = guarded();
     const std::lock_guard lock(mutex_);
     result_ = std::move(loaded);
     done_ = true;

@@ -30,7 +30,7 @@ public:
     void show(LoadingView&) const;  // active, what, stage, fraction
 
 private:
-    void work(Wish);
+    void work(Wish, const std::string& what);
 
     std::thread thread_;
     std::atomic<bool> unwanted_ = false, done_ = false;

@@ -69,8 +69,8 @@ prepare() {
     local purpose=$1 tests=$2
     shift 2
     mkdir -p "$build" || fail "cannot create $build: is the folder writable?"
-    exec 9>"$root/build/.lock"
-    flock 9
+    { exec 9>"$root/build/.lock"; } 2>/dev/null || fail "cannot write $root/build/.lock: make the folder build yours, or remove it"
+    flock -n 9 || { say "waiting for another build in this folder"; flock 9; }
     install_missing "$purpose"
     configure "$tests"
     build "$@"

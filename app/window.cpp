@@ -21,6 +21,7 @@ struct ViewerApp::Implementation {
     SceneLoader loader;
     Input input;
     UiState ui;
+    std::function<bool()> should_stop;
     PostCommand post = [this](Command command) { simulation.post(std::move(command)); };
 
     struct Drawn {  // what the renderer's picture shows; drawn again only when this changes
@@ -40,7 +41,7 @@ struct ViewerApp::Implementation {
 
     Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Renderer> r, std::shared_ptr<const LoadedScene> scene,
                    const ViewerOptions& options)
-        : window(std::move(w)), renderer(std::move(r)), simulation(std::move(scene), options.threads) {
+        : window(std::move(w)), renderer(std::move(r)), simulation(std::move(scene), options.threads), should_stop(options.should_stop) {
         ui.scale = window->scale();
         if (options.play) simulation.post(Play{});
     }
@@ -79,7 +80,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     window->end_panels();
     if (whole_window) *whole_window = window->read();
     window->present();
-    return !window->wants_close() && !ui.quit;
+    return !window->wants_close() && !ui.quit && !(should_stop && should_stop());
 }
 
 void ViewerApp::Implementation::draw_panels(const Snapshot& snapshot) {

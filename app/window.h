@@ -6,14 +6,16 @@
 #include "engine/sim/body.h"
 #include "engine/sim/snapshot.h"
 
+#include <functional>
 #include <memory>
 
 namespace wobble {
 
 struct ViewerOptions {
-    int width = 1280, height = 800;  // of the window, screen coordinates
-    int threads = 0;                 // of the engine; 0: one per core
-    bool play = true;                // starts moving
+    int width = 1280, height = 800;          // of the window, screen coordinates
+    int threads = 0;                         // of the engine; 0: one per core
+    bool play = true;                        // starts moving
+    std::function<bool()> should_stop = {};  // asked every frame, if not empty: true closes the window
 };
 
 // Runs until the window is closed. Exit code: 0; 2 with a sentence on stderr when there is no display or no OpenGL 3.3.

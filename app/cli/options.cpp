@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 
@@ -34,10 +35,11 @@ double number(const std::string& option, const std::string& text, Range range) {
     return *value;
 }
 
-int whole_number(const std::string& option, const std::string& text, Range range) {
+template <class Integer = int>
+Integer whole_number(const std::string& option, const std::string& text, Range range) {
     const double value = number(option, text, range);
-    if (value != static_cast<int>(value)) throw CLI::ValidationError(option, in_quotes(text) + " is not a whole number");
-    return static_cast<int>(value);
+    if (value != std::trunc(value)) throw CLI::ValidationError(option, in_quotes(text) + " is not a whole number");
+    return static_cast<Integer>(value);
 }
 
 void add_number(CLI::App& app, const std::string& option, std::optional<double>& value, Range range, const std::string& help) {
@@ -80,7 +82,7 @@ void add_scene_options(CLI::App& app, SceneOptions& o) {
     app.add_option_function<std::string>(
            "--seed",
            [&o](const std::string& text) {
-               o.seed = static_cast<std::uint64_t>(number("--seed", text, {0, 9e15}));
+               o.seed = whole_number<std::uint64_t>("--seed", text, {0, 9e15});
            },
            "Seed of scenes with random parts (none of the built-in ones has any)")
         ->type_name("S");
@@ -186,6 +188,14 @@ Invocation parse_arguments(int argc, const char* const* argv) {
         if (!near.empty()) return refuse(app, in_quotes(view.scene.scene) + " is none of the commands " + join(commands) + near);
         return refuse(app, error.what());
     }
+    if (const auto used = app.get_subcommands(); !used.empty())
+        for (const CLI::Option* option : app.get_options())
+            if (option->count() > 0) {
+                const std::string command = in_quotes(used.front()->get_name());
+                const std::string early = option->get_positional() ? view.scene.scene : option->get_name();
+                return refuse(app, in_quotes(early) + " stands before the command " + command +
+                                       ", where it has no effect; options and scenes of " + command + " come after it");
+            }
     const std::vector<std::string> kinds{"scenes", "integrators", "forces"};
     if (run_app) return run;
     if (record_app) {

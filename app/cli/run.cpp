@@ -38,6 +38,11 @@ void write_state(OutputFile& file, const World& world) {
     }
 }
 
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code ignored;  // what cannot be resolved is compared as it is written
+    return a == b || (!b.empty() && std::filesystem::weakly_canonical(a, ignored) == std::filesystem::weakly_canonical(b, ignored));
+}
+
 // Steps to `seconds`; says how it went.
 RunOutcome simulate(World& world, double seconds, OutputFile* csv, const Progress& progress) {
     std::uint64_t step = 0;
@@ -75,6 +80,9 @@ int run(const RunOptions& options) {
     if (!scene) return complain(scene.message()), bad_input;
 
     // Files that cannot be written are noticed before the work, not after it.
+    if (!options.csv.empty() && same_file(options.csv, options.final_state))
+        return complain("--csv and --final both name " + options.csv.string() + "; one would overwrite the other: give them two names."),
+               bad_input;
     std::optional<OutputFile> csv, final_state;
     for (auto [path, file] : {std::pair{&options.csv, &csv}, std::pair{&options.final_state, &final_state}}) {
         if (path->empty()) continue;
@@ -87,7 +95,7 @@ int run(const RunOptions& options) {
     const double seconds = scene.value().recording.seconds;
     const auto start = Clock::now();
     auto loaded = build_scene(std::move(scene).value(), progress.function());
-    if (interrupted()) return complain("Stopped on request."), stopped;
+    if (interrupted()) return progress.clear(), complain("Stopped on request."), stopped;
     if (!loaded) return progress.clear(), complain(loaded.message()), bad_input;
     const double setup_seconds = seconds_since(start);
 

@@ -26,7 +26,9 @@ int view(const ViewOptions& options) {
     if (!loaded) return complain(loaded.message()), bad_input;
     ViewerOptions viewer;
     viewer.threads = options.scene.threads;
-    return run_viewer(std::move(loaded).value(), viewer);
+    viewer.should_stop = interrupted;
+    const int code = run_viewer(std::move(loaded).value(), viewer);
+    return interrupted() ? stopped : code;
 }
 
 }  // namespace wobble::cli

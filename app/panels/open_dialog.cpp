@@ -13,10 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Entry {
-    std::string name;
-    bool folder;
-};
+using Entry = FolderListing::Entry;
 
 // Folders and files that can be opened, of the folder the typed path is in. A file system can fail anywhere: then the list is short.
 std::vector<Entry> entries_of(const fs::path& folder) {
@@ -42,6 +39,23 @@ fs::path folder_of(const std::string& typed) {
     return path.has_parent_path() ? path.parent_path() : fs::current_path(failure);
 }
 
+// Disks can be slow, frames must not be: a folder is read once a second at most.
+const std::vector<Entry>& listed(FolderListing& listing, const fs::path& folder) {
+    const double now = ImGui::GetTime();
+    if (listing.read_at < 0 || listing.folder != folder.string() || now - listing.read_at > 1)
+        listing = {folder.string(), now, entries_of(folder)};
+    return listing.entries;
+}
+
+// The folder above; the same one where the file system cannot say (the current folder may have been deleted).
+fs::path above(const fs::path& folder) {
+    std::error_code failure;
+    const fs::path whole = fs::absolute(folder, failure);
+    if (failure) return folder;
+    const fs::path normal = whole.lexically_normal();
+    return normal.has_filename() ? normal.parent_path() : normal.parent_path().parent_path();  // "a/b/" ends in an empty name
+}
+
 }  // namespace
 
 void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
@@ -64,9 +78,8 @@ void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
     bool chosen = ImGui::InputText("##path", &ui.open_path, ImGuiInputTextFlags_EnterReturnsTrue);
     const fs::path folder = folder_of(ui.open_path);
     ImGui::BeginChild("files", {0, -1.4f * ImGui::GetFrameHeightWithSpacing()}, true);
-    if (ImGui::Selectable("..", false, ImGuiSelectableFlags_DontClosePopups))
-        ui.open_path = fs::absolute(folder).lexically_normal().parent_path().string();
-    for (const Entry& entry : entries_of(folder)) {
+    if (ImGui::Selectable("..", false, ImGuiSelectableFlags_DontClosePopups)) ui.open_path = above(folder).string();
+    for (const Entry& entry : listed(ui.listing, folder)) {
         const std::string label = entry.folder ? entry.name + "/" : entry.name;
         if (!ImGui::Selectable(label.c_str(), false, ImGuiSelectableFlags_DontClosePopups | ImGuiSelectableFlags_AllowDoubleClick))
             continue;

@@ -1,9 +1,9 @@
 #include "app/record/film.h"
 
-#include "app/record/frame_writer.h"
 #include "app/viewer/camera.h"
 #include "app/viewer/headless.h"
 #include "app/viewer/renderer.h"
+#include "engine/sim/limits.h"
 
 #include <cmath>
 
@@ -13,16 +13,21 @@ namespace {
 
 constexpr double most_frames = 1e6;
 
+std::string whole(double x) { return std::to_string(static_cast<long>(x)); }
+
 Result<void> check(const FilmOptions& options) {
-    if (options.fps < 1 || options.fps > 1000)
-        return Error{"A film cannot have " + std::to_string(options.fps) + " pictures per second; --fps takes 1 to 1000."};
+    const auto span = [](const Range& r) { return whole(r.low) + " to " + whole(r.high); };
+    if (!limits::fps.contains(options.fps))
+        return Error{"A film cannot have " + whole(options.fps) + " pictures per second; --fps takes " + span(limits::fps) + "."};
     if (!(options.seconds > 0) || options.seconds * options.fps > most_frames)
         return Error{"A film cannot last " + std::to_string(options.seconds) + " s; --seconds takes more than 0 and at most " +
-                     std::to_string(static_cast<int>(most_frames / options.fps)) + " at this rate."};
-    if (frame_count(options) < 1) return Error{"The film would have no picture; --seconds must be at least one picture long."};
-    if (options.width < 16 || options.height < 16 || options.width > 8192 || options.height > 8192)
-        return Error{"A film cannot have " + std::to_string(options.width) + "x" + std::to_string(options.height) +
-                     " pixels; --size takes 16x16 to 8192x8192."};
+                     whole(most_frames / options.fps) + " at this rate."};
+    if (frame_count(options) < 1)
+        return Error{"The film would have no picture; at this --fps, --seconds must be at least " + std::to_string(1.0 / options.fps) +
+                     "."};
+    if (!limits::pixels.contains(options.width) || !limits::pixels.contains(options.height))
+        return Error{"A film cannot have " + whole(options.width) + "x" + whole(options.height) +
+                     " pixels; both numbers of --size may be " + span(limits::pixels) + "."};
     return {};
 }
 
@@ -34,15 +39,22 @@ Error kept(const std::string& why, const FrameWriter& writer) {
 
 int frame_count(const FilmOptions& options) { return static_cast<int>(std::lround(options.fps * options.seconds)); }
 
-Result<FilmReport> record_film(const FrameSource& at, const FilmOptions& options, const Progress& progress) {
+Result<FrameWriter> open_film(const FilmOptions& options) {
     if (auto checked = check(options); !checked) return checked.error();
+    return FrameWriter::open(options.out, options.width, options.height, options.fps, options.ffmpeg);
+}
+
+Result<FilmReport> record_film(const FrameSource& at, const FilmOptions& options, const Progress& progress) {
+    auto opened = open_film(options);
+    if (!opened) return opened.error();
+    return record_film(std::move(opened).value(), at, options, progress);
+}
+
+Result<FilmReport> record_film(FrameWriter writer, const FrameSource& at, const FilmOptions& options, const Progress& progress) {
     auto context = HeadlessContext::make();
     if (!context) return context.error();
     auto renderer = Renderer::make();
     if (!renderer) return renderer.error();
-    auto opened = FrameWriter::open(options.out, options.width, options.height, options.fps, options.ffmpeg);
-    if (!opened) return opened.error();
-    FrameWriter writer = std::move(opened).value();
 
     const int count = frame_count(options);
     bool cancelled = false;
@@ -50,6 +62,9 @@ Result<FilmReport> record_film(const FrameSource& at, const FilmOptions& options
     for (int k = 0; k < count && !cancelled; ++k) {
         const auto snapshot = at(static_cast<double>(k) / options.fps);  // not by adding: no rounding error grows
         if (!snapshot) {
+            cancelled = !keep_going(progress, "recording", static_cast<double>(k) / count);
+            if (cancelled) break;
+            if (writer.frames() == 0) return snapshot.error();
             if (auto finished = writer.finish(); !finished) return finished.error();
             return kept(snapshot.message(), writer);
         }
@@ -59,6 +74,7 @@ Result<FilmReport> record_film(const FrameSource& at, const FilmOptions& options
         if (auto added = writer.add(renderer.value()->picture()); !added) return added.error();
         cancelled = !keep_going(progress, "recording", static_cast<double>(k + 1) / count);
     }
+    if (writer.frames() == 0) return Error{"Stopped before the first picture; no film was made."};
     if (auto finished = writer.finish(); !finished) return finished.error();
     return FilmReport{writer.path(), writer.frames(), cancelled};
 }

@@ -1,5 +1,6 @@
 #pragma once
 // Films of a run without a window or an X server: pictures at fixed simulated times 0, 1/fps, 2/fps, ...
+#include "app/record/frame_writer.h"
 #include "app/viewer/view_options.h"
 #include "engine/core/progress.h"
 #include "engine/core/result.h"
@@ -30,14 +31,19 @@ struct FilmReport {
     bool cancelled = false;  // by progress; the film so far is complete in itself
 };
 
-// Gives the state at a simulated time, or a sentence why there is none. Called with growing times.
+// Gives the state at a simulated time, or a sentence why there is none (it may also fail because the progress asked it to stop).
+// Called with growing times.
 using FrameSource = std::function<Result<Snapshot>(double t)>;
 
-// Makes its own OpenGL context on the calling thread. When the source fails, the film so far is kept and the sentence names it.
-Result<FilmReport> record_film(const FrameSource&, const FilmOptions&, const Progress& = {});
+// Judges everything that can be judged before the work (rate, length, size, place, ffmpeg) and takes the film's name.
+Result<FrameWriter> open_film(const FilmOptions&);
 
-// A world, played from where it is; it should be at t = 0.
-Result<FilmReport> record_film(World&, const FilmOptions&, const Progress& = {});
+// Makes its own OpenGL context on the calling thread. When the source fails, the film so far is kept and the sentence names it.
+Result<FilmReport> record_film(FrameWriter, const FrameSource&, const FilmOptions&, const Progress& = {});
+Result<FilmReport> record_film(const FrameSource&, const FilmOptions&, const Progress& = {});  // opens it itself
+
+// A world, played from where it is; it should be at t = 0. The progress is asked at every step.
+Result<FilmReport> record_film(FrameWriter, World&, const FilmOptions&, const Progress& = {});
 
 int frame_count(const FilmOptions&);
 

@@ -3,16 +3,19 @@
 
 namespace wobble {
 
-Result<FilmReport> record_film(World& world, const FilmOptions& options, const Progress& progress) {
+Result<FilmReport> record_film(FrameWriter writer, World& world, const FilmOptions& options, const Progress& progress) {
     const double start = world.time();
     const auto at = [&](double t) -> Result<Snapshot> {
-        if (!world.advance_to(start + t)) {
-            Snapshot last = world.snapshot();
+        while (world.time() < start + t) {
+            // Between pictures many steps can pass: a wish to stop must not wait for the next picture.
+            if (!keep_going(progress, "recording", (world.time() - start) / options.seconds)) return Error{"Stopped on request."};
+            if (world.step_towards(start + t)) continue;
+            const Snapshot last = world.snapshot();
             return Error{last.message.empty() ? "The simulation stopped at t = " + std::to_string(last.t) + " s." : last.message};
         }
         return world.snapshot();
     };
-    return record_film(at, options, progress);
+    return record_film(std::move(writer), at, options, progress);
 }
 
 }  // namespace wobble

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 namespace wobble {
 
@@ -12,9 +13,12 @@ namespace fs = std::filesystem;
 Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height, int fps, const std::string& ffmpeg) {
     if (out.empty()) return Error{"There is no name to record to; give --out a name ending in .mp4, or a folder."};
     if (out.extension() != ".mp4") {
+        std::error_code ignored;
+        const bool was_there = fs::is_directory(out, ignored);
         auto folder = reserve_folder(out);
         if (!folder) return folder.error();
-        return FrameWriter(std::move(folder).value(), std::nullopt);
+        const bool taken_over = was_there && fs::equivalent(out, folder.value(), ignored);
+        return FrameWriter(std::move(folder).value(), !taken_over, std::nullopt);
     }
     if (width % 2 != 0 || height % 2 != 0)
         return Error{"A film of " + std::to_string(width) + "x" + std::to_string(height) +
@@ -28,7 +32,17 @@ Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height
         fs::remove(file.value(), ignored);
         return film.error();
     }
-    return FrameWriter(std::move(file).value(), std::move(film).value());
+    return FrameWriter(std::move(file).value(), true, std::move(film).value());
+}
+
+FrameWriter::FrameWriter(FrameWriter&& other) noexcept
+    : path_(std::move(other.path_)), ours_(std::exchange(other.ours_, false)), film_(std::move(other.film_)), frames_(other.frames_) {}
+
+FrameWriter::~FrameWriter() {
+    if (!ours_ || frames_ > 0) return;
+    film_.reset();  // ffmpeg has ended before its file goes
+    std::error_code ignored;
+    fs::remove(path_, ignored);  // a file, or a folder if it is empty
 }
 
 Result<void> FrameWriter::add(const Image& image) {

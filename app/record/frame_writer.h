@@ -13,6 +13,9 @@ class FrameWriter {
 public:
     // `out` ending in .mp4 is a film (sides must be even), everything else a folder. Never overwrites: path() is the name really taken.
     static Result<FrameWriter> open(const std::filesystem::path& out, int width, int height, int fps, const std::string& ffmpeg = "ffmpeg");
+    FrameWriter(FrameWriter&&) noexcept;
+    FrameWriter& operator=(FrameWriter&&) = delete;
+    ~FrameWriter();  // without a picture: nothing is left of it
 
     Result<void> add(const Image&);
     Result<void> finish();  // once, after the last picture; an empty file left by a failure is removed
@@ -20,10 +23,12 @@ public:
     const std::filesystem::path& path() const { return path_; }
 
 private:
-    FrameWriter(std::filesystem::path path, std::optional<Ffmpeg> film) : path_(std::move(path)), film_(std::move(film)) {}
+    FrameWriter(std::filesystem::path path, bool ours, std::optional<Ffmpeg> film)
+        : path_(std::move(path)), ours_(ours), film_(std::move(film)) {}
     void remove_if_empty() const;
 
     std::filesystem::path path_;
+    bool ours_;  // made by us, not an empty folder that was there; false in a moved-from one
     std::optional<Ffmpeg> film_;
     int frames_ = 0;
 };

@@ -3,6 +3,7 @@
 #include "app/viewer/picking.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 
 namespace wobble {
@@ -11,8 +12,10 @@ std::optional<Hit> pick(const Snapshot& snapshot, const Ray& ray) {
     std::optional<Hit> best;
     if (!snapshot.surface) return best;
     const auto& triangles = snapshot.surface->triangles;
+    const int count = static_cast<int>(snapshot.positions.size());
     for (std::size_t i = 0; i < triangles.size(); ++i) {
         const auto& [ia, ib, ic] = triangles[i];
+        if (std::max({ia, ib, ic}) >= count) continue;  // a snapshot without positions, or with another body's
         const Vec3f& a = snapshot.positions[ia];
         const Vec3f e1 = snapshot.positions[ib] - a, e2 = snapshot.positions[ic] - a;
         const Vec3f p = ray.direction.cross(e2);

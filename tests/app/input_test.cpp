@@ -39,6 +39,15 @@ TEST(Camera, FramesTheBodyAndStaysUpright) {
     EXPECT_GT(camera.distance, 0);
 }
 
+TEST(Picking, ASurfaceWithoutPositionsIsNotHit) {
+    Snapshot torus = wobbling_torus(0);
+    const Camera camera = make_camera({}, torus.surface->rest_box);
+    const auto top = camera.project(torus.positions.front(), 640, 480);
+    ASSERT_TRUE(top && pick(torus, camera.ray(top->x(), top->y() + 1, 640, 480)));
+    torus.positions.clear();
+    EXPECT_FALSE(pick(torus, camera.ray(top->x(), top->y() + 1, 640, 480)));
+}
+
 TEST(Picking, TheNearestTriangleAndItsBarycentricPoint) {
     const Snapshot torus = wobbling_torus(0.2);
     const Camera camera = make_camera({}, torus.surface->rest_box);

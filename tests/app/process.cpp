@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 
 namespace wobble {
@@ -32,7 +31,8 @@ namespace {
 
 }  // namespace
 
-Finished run_process(const std::vector<std::string>& arguments, double seconds, const std::vector<std::string>& environment) {
+Finished run_process(const std::vector<std::string>& arguments, double seconds, const std::vector<std::string>& environment,
+                     const std::function<bool()>& interrupt_when, int interrupt) {
     Finished result;
     int out[2], err[2];
     if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) return result;
@@ -41,12 +41,17 @@ Finished run_process(const std::vector<std::string>& arguments, double seconds, 
     ::close(out[1]);
     ::close(err[1]);
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    bool interrupted = false;
     pollfd open[] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
     std::string* texts[] = {&result.out, &result.err};
     while (open[0].fd >= 0 || open[1].fd >= 0) {
         if (!result.timed_out && std::chrono::steady_clock::now() > end) {
             result.timed_out = true;
             ::kill(child, SIGKILL);
+        }
+        if (!interrupted && interrupt_when && interrupt_when()) {
+            interrupted = true;
+            ::kill(child, interrupt);
         }
         if (::poll(open, 2, 100) <= 0) continue;
         for (int i = 0; i < 2; ++i) {

@@ -1,5 +1,7 @@
 #pragma once
 // Runs a program with its output captured and a time limit after which it is killed: a test that hangs is a test that fails.
+#include <csignal>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,8 @@ struct Finished {
 };
 
 // `environment` entries ("NAME=value", or "NAME" to unset) change a copy of ours.
-Finished run_process(const std::vector<std::string>& arguments, double seconds = 120, const std::vector<std::string>& environment = {});
+// `interrupt_when`, if not empty, is asked several times a second; the first true sends `interrupt`.
+Finished run_process(const std::vector<std::string>& arguments, double seconds = 120, const std::vector<std::string>& environment = {},
+                     const std::function<bool()>& interrupt_when = {}, int interrupt = SIGINT);
 
 }  // namespace wobble

@@ -35,8 +35,20 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
-// "# comment" to the end of each line; strings with # do not occur in the calls looked at here.
-std::string without_comments(const std::string& cmake) { return std::regex_replace(cmake, std::regex("#[^\n]*"), ""); }
+// What is looked for, and how much it matters.
+struct Need {
+    bool by_program = false;  // looked for outside tests/
+    bool required = false;    // the build fails without it
+};
+
+struct Needs {
+    std::map<std::string, Need> all;
+    bool in_tests = false;  // whose file is being read
+    void add(const std::string& word, bool required = true) {
+        all[word].by_program |= !in_tests;
+        all[word].required |= required;
+    }
+};
 
 bool is_keyword(const std::string& word) {
     static const std::regex keyword("[A-Z][A-Z_]*");
@@ -44,89 +56,119 @@ bool is_keyword(const std::string& word) {
 }
 
 // The names looked for by find_program(VARIABLE names...), find_library, find_path: up to the first keyword that is not NAMES.
-void add_find(const std::string& kind, const std::string& arguments, std::set<std::string>& needs) {
+void add_find(const std::string& kind, const std::string& arguments, Needs& needs) {
     const auto words = words_of(arguments);
     for (std::size_t i = 1; i < words.size(); ++i) {
         if (words[i] == "NAMES") continue;
         if (is_keyword(words[i])) break;
-        needs.insert(kind + ":" + words[i]);
+        needs.add(kind + ":" + words[i], kind != "program" || std::find(words.begin(), words.end(), "REQUIRED") != words.end());
     }
 }
 
-void add_package(const std::string& arguments, std::set<std::string>& needs) {
+void add_package(const std::string& arguments, Needs& needs) {
     const auto words = words_of(arguments);
     if (words.empty()) return;
-    needs.insert("package:" + words[0]);
+    needs.add("package:" + words[0]);
     bool components = false;
     for (std::size_t i = 1; i < words.size(); ++i) {
         if (words[i] == "COMPONENTS") components = true;
         else if (words[i] == "OPTIONAL_COMPONENTS" || words[i] == "NO_MODULE" || words[i] == "CONFIG" || words[i] == "REQUIRED")
             components = false;
-        else if (components) needs.insert("package:" + words[0] + "/" + words[i]);
+        else if (components) needs.add("package:" + words[0] + "/" + words[i]);
     }
 }
 
-void add_modules(const std::string& arguments, std::set<std::string>& needs) {
+void add_modules(const std::string& arguments, Needs& needs) {
     const auto words = words_of(arguments);
     for (std::size_t i = 1; i < words.size(); ++i)
-        if (!is_keyword(words[i])) needs.insert("module:" + std::regex_replace(words[i], std::regex("[<>=].*"), ""));
+        if (!is_keyword(words[i])) needs.add("module:" + std::regex_replace(words[i], std::regex("[<>=].*"), ""));
 }
 
 // Everything the CMake files and presets look for.
-std::set<std::string> needs_of_build() {
-    std::set<std::string> needs;
+std::map<std::string, Need> needs_of_build() {
+    Needs needs;
     std::vector<std::filesystem::path> files{"CMakeLists.txt"};
     for (const char* folder : {"engine", "app", "tests", "assets", "shaders", "cmake"})
         for (const auto& file : files_of(folder, std::regex(R"(CMakeLists\.txt|.*\.cmake)"))) files.push_back(file);
     for (const auto& file : files) {
+        needs.in_tests = file.string().starts_with("tests/");
         const std::string text = without_comments(text_of(project_root() / file));
         for (const auto& a : matches(text, std::regex(R"(find_package\s*\(([^)]*)\))"))) add_package(a, needs);
         for (const auto& a : matches(text, std::regex(R"(pkg_(?:check|search)_modules?\s*\(([^)]*)\))"))) add_modules(a, needs);
         for (const char* kind : {"program", "library", "path", "file"})
             for (const auto& a : matches(text, std::regex(std::string("find_") + kind + R"(\s*\(([^)]*)\))"))) add_find(kind, a, needs);
-        for (const auto& a : matches(text, std::regex(R"(python3\s+-m\s+(\w+))"))) needs.insert("python:" + a);
+        for (const auto& a : matches(text, std::regex(R"(python3\s+-m\s+(\w+))"))) needs.add("python:" + a);
         for (const auto& a : matches(text, std::regex(R"(\bLANGUAGES\s+([A-Z ]+))")))
-            for (const auto& language : words_of(a)) needs.insert("language:" + language);
+            for (const auto& language : words_of(a)) needs.add("language:" + language);
     }
+    needs.in_tests = false;
     const std::string presets = text_of(project_root() / "CMakePresets.json");
-    for (const auto& g : matches(presets, std::regex("\"generator\": *\"([^\"]+)\""))) needs.insert("generator:" + g);
-    needs.insert("tool:cmake");
-    return needs;
+    for (const auto& g : matches(presets, std::regex("\"generator\": *\"([^\"]+)\""))) needs.add("generator:" + g);
+    needs.add("tool:cmake");
+    return needs.all;
 }
 
-// All text in which a run-time need can show itself.
-std::string all_sources() {
+// All text of these folders in which a run-time need can show itself.
+std::string sources_in(const std::vector<std::string>& folders) {
     std::string text;
-    for (const char* folder : {"engine", "app", "tests"})
+    for (const std::string& folder : folders)
         for (const auto& file : files_of(folder, std::regex(R"(.*\.(h|cpp|sh|py)|run)")))
             if (file.filename() != "packages_test.cpp") text += text_of(project_root() / file);
     return text;
 }
 
-TEST(Packages, EverythingTheBuildLooksForIsProvided) {
+// What the rows for these purposes provide.
+std::set<std::string> provided_for(const std::set<std::string>& purposes) {
     std::set<std::string> provided;
-    for (const Listed& row : listed_packages()) provided.insert(row.provides.begin(), row.provides.end());
+    for (const Listed& row : listed_packages())
+        if (purposes.count(row.purpose)) provided.insert(row.provides.begin(), row.provides.end());
+    return provided;
+}
+
+TEST(Packages, EverythingTheBuildLooksForIsProvided) {
     const auto needs = needs_of_build();
     ASSERT_TRUE(needs.count("package:Eigen3") && needs.count("language:CXX") && needs.count("generator:Ninja"))
         << "the CMake files were not understood";
-    for (const std::string& need : needs) EXPECT_TRUE(provided.count(need)) << need << ": no package in app/packages.txt provides it";
+    const auto for_app = provided_for({"app"}), for_tests = provided_for({"app", "test"}),
+               at_all = provided_for({"app", "test", "optional"});
+    for (const auto& [word, need] : needs) {
+        EXPECT_TRUE(at_all.count(word)) << word << ": no package in app/packages.txt provides it";
+        if (!need.required) continue;
+        EXPECT_TRUE((need.by_program ? for_app : for_tests).count(word))
+            << word
+            << (need.by_program ? " is looked for outside tests/: its package must be marked app" : " is required: it is not optional");
+    }
+}
+
+TEST(Packages, OnlyWhatTheBuildCanDoWithoutIsOptional) {
+    const auto needs = needs_of_build();
+    for (const Listed& row : listed_packages())
+        if (row.purpose == "optional") {
+            for (const std::string& word : row.provides)
+                EXPECT_TRUE(word.starts_with("program:") && needs.count(word) && !needs.at(word).required)
+                    << row.package << ": " << word << " is not a find_program() without REQUIRED";
+        }
 }
 
 TEST(Packages, ProgramsStartedAtRunTimeAreProvided) {
-    std::set<std::string> provided;
-    for (const Listed& row : listed_packages()) provided.insert(row.provides.begin(), row.provides.end());
-    const std::string sources = all_sources();
+    const std::string of_program = sources_in({"engine", "app"}), of_tests = sources_in({"tests"});
+    const auto for_app = provided_for({"app"}), for_tests = provided_for({"app", "test"});
     for (const char* program :
-         {"ffmpeg", "ffprobe", "xdotool", "Xvfb", "xvfb-run", "xauth", "python3", "glxinfo", "import", "convert", "xwd"})
-        if (std::regex_search(sources, std::regex(std::string("[\"/]") + program + "[\" ]"))) {
-            EXPECT_TRUE(provided.count(std::string("uses:") + program))
-                << program << " is started somewhere, but app/packages.txt does not provide it";
+         {"ffmpeg", "ffprobe", "xdotool", "Xvfb", "xvfb-run", "xauth", "python3", "glxinfo", "import", "convert", "xwd"}) {
+        const std::regex started(std::string("[\"/]") + program + "[\" ]");
+        const std::string word = std::string("uses:") + program;
+        if (std::regex_search(of_program, started)) {
+            EXPECT_TRUE(for_app.count(word)) << "the program starts " << program << ": app/packages.txt needs a row marked app for it";
         }
+        if (std::regex_search(of_tests, started)) {
+            EXPECT_TRUE(for_tests.count(word)) << "a test starts " << program << ", but app/packages.txt does not provide it";
+        }
+    }
 }
 
 TEST(Packages, EveryListedPackageIsNeeded) {
     const auto needs = needs_of_build();
-    const std::string sources = all_sources();
+    const std::string sources = sources_in({"engine", "app", "tests"});
     for (const Listed& row : listed_packages()) {
         EXPECT_FALSE(row.provides.empty()) << row.package << " is listed without a reason";
         for (const std::string& word : row.provides) {
@@ -138,19 +180,11 @@ TEST(Packages, EveryListedPackageIsNeeded) {
 
 TEST(Packages, TheListIsWellFormed) {
     std::set<std::string> seen;
-    std::map<std::string, std::string> provider;
     for (const Listed& row : listed_packages()) {
         EXPECT_TRUE(seen.insert(row.package).second) << row.package << " is listed twice";
         EXPECT_TRUE(row.purpose == "app" || row.purpose == "test" || row.purpose == "optional") << row.package << ": " << row.purpose;
         EXPECT_TRUE(std::regex_match(row.package, std::regex("[a-z0-9][a-z0-9+.-]+"))) << row.package;
     }
-    // What the program needs must not depend on a package only the tests install.
-    const std::string tests_cmake = text_of(project_root() / "tests/CMakeLists.txt");
-    for (const Listed& row : listed_packages())
-        for (const std::string& word : row.provides)
-            if (row.purpose == "test" && word.starts_with("package:")) {
-                EXPECT_NE(tests_cmake.find(word.substr(8, word.find('/') - 8)), std::string::npos) << row.package << ": " << word;
-            }
 }
 
 }  // namespace

@@ -40,4 +40,7 @@ inline std::vector<std::string> matches(const std::string& text, const std::rege
     return found;
 }
 
+// "# comment" to the end of each line; strings with # do not occur in the CMake files.
+inline std::string without_comments(const std::string& cmake) { return std::regex_replace(cmake, std::regex("#[^\n]*"), ""); }
+
 }  // namespace wobble

@@ -1,0 +1,157 @@
+// Whole runs of the real program: films, meshes of one's own, and stopping in the middle.
+#include "tests/app/process.h"
+#include "tests/app/xvfb.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace wobble {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+class WholeRuns : public testing::Test {
+protected:
+    fs::path folder = fs::temp_directory_path() / ("wobble_whole_" + std::to_string(::getpid()));
+    void SetUp() override { fs::create_directories(folder); }
+    void TearDown() override { fs::remove_all(folder); }
+
+    static Words command(Words arguments) { return arguments.insert(arguments.begin(), WOBBLE_PROGRAM), arguments; }
+    static Words without_display() { return {"DISPLAY", "WAYLAND_DISPLAY"}; }
+    Words film(const fs::path& out) const {
+        return command(
+            {"record", "beam", "--set", "resolution=200", "--seconds", "1", "--fps", "10", "--size", "160x120", "--out", out.string()});
+    }
+    static std::string bytes(const fs::path& file) {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+    int entries() const { return static_cast<int>(std::distance(fs::directory_iterator(folder), fs::directory_iterator())); }
+    bool something_there() const { return entries() > 0; }
+};
+
+// An n x n x n box of squares cut in triangles, 2 m by 1 m by 1 m.
+std::string box_obj(int n) {
+    std::string vertices, faces;
+    int count = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            for (int i = 0; i <= n; ++i)
+                for (int j = 0; j <= n; ++j) {
+                    double x[3];
+                    x[axis] = side, x[(axis + 1) % 3] = double(i) / n, x[(axis + 2) % 3] = double(j) / n;
+                    vertices += "v " + std::to_string(2 * x[0]) + " " + std::to_string(x[1]) + " " + std::to_string(x[2]) + "\n";
+                }
+            for (int i = 0; i < n; ++i)
+                for (int j = 0; j < n; ++j) {
+                    const int a = count + i * (n + 1) + j + 1, b = a + n + 1, c = b + 1, d = a + 1;
+                    const auto face = [&](int p, int q, int r) {
+                        if (side == 0) std::swap(q, r);  // outward
+                        faces += "f " + std::to_string(p) + " " + std::to_string(q) + " " + std::to_string(r) + "\n";
+                    };
+                    face(a, b, c), face(a, c, d);
+                }
+            count += (n + 1) * (n + 1);
+        }
+    return vertices + faces;
+}
+
+TEST_F(WholeRuns, AFilmHasExactlyItsFrames) {
+    const fs::path out = folder / "new folder" / "film.mp4";
+    const Finished f = run_process(film(out), 200, without_display());
+    ASSERT_EQ(f.exit_code, 0) << f.err;
+    EXPECT_EQ(f.err, "");
+    EXPECT_NE(f.out.find("film.mp4: 10 frames"), std::string::npos) << f.out;
+    const Finished probe = run_process(
+        {"ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames", "-of", "csv=p=0", out.string()});
+    EXPECT_EQ(probe.out, "160,120,10\n") << probe.err;
+}
+
+TEST_F(WholeRuns, AFolderGetsPicturesThatMove) {
+    const Finished f = run_process(film(folder / "frames/"), 200, without_display());
+    ASSERT_EQ(f.exit_code, 0) << f.err;
+    const fs::path frames = folder / "frames";
+    EXPECT_EQ(std::distance(fs::directory_iterator(frames), fs::directory_iterator()), 10);
+    const std::string first = bytes(frames / "frame_000000.png"), last = bytes(frames / "frame_000009.png");
+    ASSERT_TRUE(first.starts_with("\x89PNG") && last.starts_with("\x89PNG"));
+    EXPECT_NE(first, last) << "nothing moves";
+}
+
+TEST_F(WholeRuns, AMissingFfmpegIsNoticedBeforeTheWork) {
+    const Finished f = run_process(film(folder / "film.mp4"), 60, {"DISPLAY", "WAYLAND_DISPLAY", "PATH=/nonexistent"});
+    EXPECT_EQ(f.exit_code, 2) << f.err;
+    EXPECT_NE(f.err.find("ffmpeg was not found"), std::string::npos) << f.err;
+    EXPECT_FALSE(something_there());
+}
+
+void expect_good_run(const Finished& f, const std::string& name) {
+    ASSERT_EQ(f.exit_code, 0) << f.err;
+    EXPECT_EQ(f.err, "");
+    const Json json = Json::parse(f.out);
+    EXPECT_EQ(json["scene"], name);
+    EXPECT_EQ(json["status"], "ok");
+    EXPECT_DOUBLE_EQ(json["sim_seconds"], 0.05);
+    EXPECT_GT(json["steps"], 0);
+    EXPECT_GT(json["energy"]["max_kinetic"], 0) << "nothing moves";
+}
+
+TEST_F(WholeRuns, AMeshOfOnesOwn) {
+    const fs::path mesh = folder / "box.obj";
+    std::ofstream(mesh) << box_obj(6);
+    expect_good_run(
+        run_process(command({"run", mesh.string(), "--set", "resolution=300", "--seconds", "0.05", "--json"}), 120, without_display()),
+        "box");
+}
+
+TEST_F(WholeRuns, AScan) {
+    const fs::path scan = fs::path(WOBBLE_SOURCE_DIR) / "../shared/meshes/stanford-bunny.obj";
+    if (!fs::exists(scan)) GTEST_SKIP() << scan << " is not there";
+    expect_good_run(
+        run_process(command({"run", scan.string(), "--set", "resolution=1000", "--seconds", "0.05", "--json"}), 250, without_display()),
+        "stanford-bunny");
+}
+
+TEST_F(WholeRuns, StopCleanlyOnCtrlC) {
+    const auto started = [this] { return something_there(); };  // the file of --csv is opened before the body is built
+    const Finished run =
+        run_process(command({"run", "beam", "--set", "resolution=200", "--seconds", "1e5", "--csv", (folder / "x.csv").string()}), 60,
+                    without_display(), started);
+    EXPECT_FALSE(run.timed_out);
+    EXPECT_EQ(run.exit_code, 130);
+    EXPECT_EQ(run.err, "wobble: Stopped on request.\n");
+
+    const fs::path frames = folder / "frames";
+    Words words = film(frames);
+    words.insert(words.end(), {"--seconds", "1e4", "--step", "1e-6"});  // one picture is 100 000 steps from the next
+    words.erase(words.begin() + 5, words.begin() + 7);                  // the other --seconds
+    const auto filming = [&] { return fs::exists(frames / "frame_000000.png"); };
+    const Finished record = run_process(words, 60, without_display(), filming);
+    EXPECT_FALSE(record.timed_out);
+    EXPECT_EQ(record.exit_code, 130) << record.err;
+    EXPECT_NE(record.err.find("the film ends early"), std::string::npos) << record.err;
+    EXPECT_TRUE(bytes(frames / "frame_000000.png").starts_with("\x89PNG"));
+    EXPECT_FALSE(fs::exists(frames / "frame_000001.png")) << "it stopped at a picture, not at a step";
+}
+
+TEST_F(WholeRuns, TheViewerEndsOnSignals) {
+    const Xvfb server;
+    ASSERT_TRUE(server.ready()) << "Xvfb did not start";
+    const auto shown = [] { return Xvfb::xdotool("search --name Wobble"); };
+    for (const int number : {SIGINT, SIGTERM}) {
+        const Finished f = run_process(command({"beam", "--set", "resolution=200", "--quiet"}), 60, {"WAYLAND_DISPLAY"}, shown, number);
+        EXPECT_FALSE(f.timed_out) << "signal " << number << " was swallowed";
+        EXPECT_EQ(f.exit_code, 130) << f.err;
+        EXPECT_EQ(f.err, "");
+    }
+}
+
+}  // namespace
+}  // namespace wobble
