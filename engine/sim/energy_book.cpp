@@ -18,7 +18,7 @@ double EnergyBook::natural_scale(const MechanicalSystem& system) const {
 
 void EnergyBook::begin(const MechanicalSystem& system, const State& initial) {
     initial_q_ = initial.q;
-    scratch_.resize(initial.q.size());
+    for (VecX* vector : {&scratch_, &mean_q_, &mean_v_}) vector->resize(initial.q.size());
     const auto points = initial.q.reshaped(3, initial.q.size() / 3);
     extent_ = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).norm();
     gravity_reference_ = system.gravity_energy(initial_q_);
@@ -41,17 +41,28 @@ void EnergyBook::rebase(const MechanicalSystem& system, const State& state) {
     base_ = energies_.total() - energies_.supplied;
 }
 
-StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& state, double h, double work, double largest_gain) {
+// What damping took between the two states, given that `lost` disappeared altogether: see the header.
+double EnergyBook::dissipated(const MechanicalSystem& system, const State& before, const State& after, double lost) {
+    if (!system.damped()) return 0;
+    const double h = after.t - before.t, trapezoid = h / 2 * (power_ + examined_power_);
+    mean_q_ = 0.5 * (before.q + after.q);
+    mean_v_ = (after.q - before.q) / h;
+    const double least = h * system.dissipation_power(mean_q_, mean_v_, scratch_);
+    return std::clamp(lost, std::min(least, trapezoid), std::max(least, trapezoid));
+}
+
+StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& before, const State& after, double work, double largest_gain) {
     examined_ = energies_;
-    measure(system, state, examined_);
-    examined_power_ = system.dissipation_power(state.q, state.v, scratch_);
-    examined_.dissipated += h / 2 * (power_ + examined_power_);
+    measure(system, after, examined_);
+    examined_power_ = system.dissipation_power(after.q, after.v, scratch_);
     examined_.supplied += work;
     if (!std::isfinite(examined_.total()) || !std::isfinite(examined_power_)) return StepStatus::not_finite;
 
-    const double gain = examined_.total() - energies_.total() - work, gained = examined_.total() - examined_.supplied - base_;
+    const double gain = examined_.total() - energies_.total() - work;
+    const double gained = examined_.total() - examined_.supplied - base_;
     const double allowed = largest_ + std::abs(work);
     if (gained > allowed || gain > largest_gain * allowed) return StepStatus::energy_guard;
+    examined_.dissipated += dissipated(system, before, after, -gain);
     examined_.max_kinetic = std::max(examined_.max_kinetic, examined_.kinetic);
     examined_.max_error = std::max(examined_.max_error, std::abs(examined_.error()));
     examined_largest_ = std::max({largest_, examined_.kinetic, examined_.elastic});

@@ -187,7 +187,7 @@ struct World::Implementation {
         totals.factorizations += report.factorizations;
         if (report.ok()) {
             const double work = hand ? hand->work(state.q, next.q) : 0;
-            report.status = book.examine(*system, next, h, work, may_shorten() ? gain_before_shortening : 1);
+            report.status = book.examine(*system, state, next, work, may_shorten() ? gain_before_shortening : 1);
         }
         report.seconds = seconds_since(start);
         if (!report.ok()) {
