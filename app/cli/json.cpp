@@ -33,6 +33,8 @@ const char* status_name(StepStatus status) {
             return "diverged";
         case StepStatus::newton_diverged:
             return "newton_diverged";
+        case StepStatus::cg_stagnated:
+            return "cg_stagnated";
         case StepStatus::krylov_stagnated:
             return "krylov_stagnated";
         case StepStatus::factorization_failed:

@@ -13,6 +13,9 @@ StepReport ExponentialRosenbrockEuler::step(const MechanicalSystem& system, cons
     system.force(in.q, in.v, a_);
     report.force_evaluations = 1;
     a_.array() *= W.array();
+    const Constraints& constraints = system.constraints();
+    if (constraints.any_sliding()) constraints.project(system.workers(), *K_);
+    constraints.project(a_);
     const bool moving_damping = system.beta() != 0;
     if (moving_damping) {
         system.damping_rate(in.q, in.v, e_);
@@ -21,7 +24,7 @@ StepReport ExponentialRosenbrockEuler::step(const MechanicalSystem& system, cons
 
     const Linearized linearized{system.workers(), *K_, system.mass(), W, system.alpha(), system.beta()};
     const PhiTerm terms[] = {{1, &in.v, &a_}, {2, nullptr, &e_}};
-    const PhiReport phi = phi_->apply(linearized, h, {terms, moving_damping ? 2u : 1u}, options_.solver_tolerance, out.q, out.v);
+    const PhiReport phi = phi_->apply(linearized, h, {terms, moving_damping ? 2u : 1u}, options_.solver.tolerance, out.q, out.v);
     report.krylov_dimension = phi.dimension;
     report.substeps = phi.substeps;
     report.operator_products = phi.products;

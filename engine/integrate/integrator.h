@@ -4,11 +4,12 @@
 #include "engine/integrate/report.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/model/state.h"
+#include "engine/solve/solver_options.h"
 
 namespace wobble {
 
 struct IntegratorOptions {
-    double solver_tolerance = 1e-6;  // Newton, Krylov: relative
+    SolverOptions solver;
 };
 
 class Integrator {
@@ -18,6 +19,8 @@ public:
     virtual StepReport step(const MechanicalSystem&, const State& in, double h, State& out) = 0;
     // Forget the past: called whenever the state or the system changed other than by the last successful step.
     virtual void reset() {}
+    // The last step's result was not taken: the next one starts from the same `in`. Methods that keep a history keep it.
+    virtual void rejected() { reset(); }
 };
 
 }  // namespace wobble

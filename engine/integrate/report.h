@@ -4,17 +4,20 @@
 
 namespace wobble {
 
-enum class StepStatus { ok, not_finite, newton_diverged, krylov_stagnated, factorization_failed, energy_guard };
+enum class StepStatus { ok, not_finite, newton_diverged, krylov_stagnated, cg_stagnated, factorization_failed, energy_guard };
 
 struct StepReport {
     StepStatus status = StepStatus::ok;
     int substeps = 1;  // inner steps the method took
-    int newton_iterations = 0;
+    int newton_iterations = 0;   // of all stages together
+    int linear_iterations = 0;   // of CG, over all Newton iterations
     int krylov_dimension = 0;    // largest of the step
     long operator_products = 0;  // products with the tangent, one per column
     long force_evaluations = 0;
     long factorizations = 0;
     double seconds = 0;   // wall time
+    // Embedded estimate of the step's error, max(|e_q|, h |e_v|) / |q+ - q| in the root mean square; negative: the method has none.
+    double error = -1;
     std::string message;  // empty unless something went wrong
     bool ok() const { return status == StepStatus::ok; }
 };

@@ -9,6 +9,7 @@ StepReport Verlet::step(const MechanicalSystem& system, const State& in, double 
     const int n = 3 * system.particles();
     const auto evaluate = [&](const VecX& q, const VecX& v) {
         system.force(q, v, force_);
+        system.constraints().project(force_);
         ++report.force_evaluations;
     };
     if (!known_) {

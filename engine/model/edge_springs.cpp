@@ -89,4 +89,10 @@ void EdgeSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
     });
 }
 
+// H <= k I whatever the spring's length and direction.
+void EdgeSprings::add_linear_stiffness(EdgeTangent& K) const {
+    for (int e = 0; e < count(); ++e)
+        for (int k : {0, 3, 5}) K.at(e)[k] -= k_;
+}
+
 }  // namespace wobble

@@ -22,10 +22,11 @@ VecX lump_volumes(const TetMesh& mesh) {
 
 }  // namespace
 
-MechanicalSystem::MechanicalSystem(const TetMesh& rest, std::vector<std::uint8_t> pinned, const Material& material,
+MechanicalSystem::MechanicalSystem(const TetMesh& rest, Constraints constraints, const Material& material,
                                    std::shared_ptr<Workers> workers)
     : workers_(std::move(workers)),
-      pinned_(std::move(pinned)),
+      constraints_(std::move(constraints)),
+      rest_(3 * static_cast<Eigen::Index>(rest.vertices.size())),
       material_(material),
       lumped_volume_(lump_volumes(rest)),
       pattern_(tet_pattern(rest)),
@@ -33,7 +34,7 @@ MechanicalSystem::MechanicalSystem(const TetMesh& rest, std::vector<std::uint8_t
       edges_(rest, material.edge_stiffness, workers_),
       medians_(rest, material.stiffness, workers_),
       external_(VecX::Zero(3 * static_cast<Eigen::Index>(rest.vertices.size()))) {
-    free_ = static_cast<int>(std::count(pinned_.begin(), pinned_.end(), 0));
+    for (int i = 0; i < particles(); ++i) particle(rest_, i) = rest.vertices[i];
     lump_masses();
 }
 
@@ -44,7 +45,7 @@ void MechanicalSystem::lump_masses() {
     for (int i = 0; i < n; ++i) {
         const double m = material_.density * lumped_volume_[i];
         particle(mass_, i).setConstant(m);
-        particle(inverse_mass_, i).setConstant(pinned_[i] ? 0 : 1 / m);
+        particle(inverse_mass_, i).setConstant(pinned()[i] ? 0 : 1 / m);
     }
     total_mass_ = material_.density * lumped_volume_.sum();
 }
@@ -103,12 +104,32 @@ void MechanicalSystem::stiffness(const VecX& q, BlockMatrix& K) const {
     tangent_.expand(*workers_, K);
 }
 
+void MechanicalSystem::linear_stiffness(BlockMatrix& K) const {
+    tangent_.set_zero(*workers_);
+    edges_.add_linear_stiffness(tangent_);
+    medians_.add_linear_stiffness(tangent_);
+    tangent_.expand(*workers_, K);
+}
+
+void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const {
+    stiffness(q, A);
+    const double stiff = k + d * beta(), inertial = m + d * alpha();
+    const BlockPattern& pattern = A.pattern();
+    workers_->ranges(A.rows(), [&](int begin, int end) {
+        double* values = A.block(pattern.row_begin[begin]);
+        const std::size_t count = 9 * static_cast<std::size_t>(pattern.row_begin[end] - pattern.row_begin[begin]);
+        for (std::size_t e = 0; e < count; ++e) values[e] *= stiff;
+        for (int i = begin; i < end; ++i)
+            for (int e = 0; e < 9; e += 4) A.block(pattern.diagonal[i])[e] += inertial * mass_[3 * i];
+    });
+}
+
 double MechanicalSystem::elastic_energy(const VecX& q) const { return edges_.energy(q) + medians_.energy(q); }
 
 double MechanicalSystem::kinetic_energy(const VecX& v) const {
     return blocked_sum(*workers_, 3 * particles(), [&](int begin, int end) {
         double sum = 0;
-        for (int k = begin; k < end; ++k) sum += 0.5 * mass_[k] * v[k] * v[k];
+        for (int k = begin; k < end; ++k) sum += inverse_mass_[k] > 0 ? 0.5 * mass_[k] * v[k] * v[k] : 0;
         return sum;
     });
 }

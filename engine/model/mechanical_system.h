@@ -1,9 +1,11 @@
 #pragma once
 // The equations of motion of one body:   M q'' + D(q) q' = f(q) + f_ext,   D(q) = alpha M + beta K(q),   K = -df/dq,
 // with f = springs + gravity, M diagonal (lumped from density), W = M^-1 with zeros for held particles.
+// Constraints: accelerations are P W (forces), see constraints.h; whoever computes one projects it.
 // f_ext is a constant during a step (grabs). One caller at a time; loops inside use the workers.
 #include "engine/core/block_matrix.h"
 #include "engine/mesh/mesh.h"
+#include "engine/model/constraints.h"
 #include "engine/model/edge_springs.h"
 #include "engine/model/energies.h"
 #include "engine/model/material.h"
@@ -18,12 +20,14 @@ namespace wobble {
 
 class MechanicalSystem {
 public:
-    // `pinned`: one flag per vertex; at least one vertex must be free.
-    MechanicalSystem(const TetMesh& rest, std::vector<std::uint8_t> pinned, const Material&, std::shared_ptr<Workers>);
+    // At least one vertex must be able to move.
+    MechanicalSystem(const TetMesh& rest, Constraints, const Material&, std::shared_ptr<Workers>);
 
-    int particles() const { return static_cast<int>(pinned_.size()); }
-    int free_particles() const { return free_; }
-    const std::vector<std::uint8_t>& pinned() const { return pinned_; }
+    int particles() const { return constraints_.particles(); }
+    int degrees_of_freedom() const { return constraints_.degrees_of_freedom(); }
+    const Constraints& constraints() const { return constraints_; }
+    const std::vector<std::uint8_t>& pinned() const { return constraints_.held(); }  // per particle: 1 if it cannot move at all
+    const VecX& rest() const { return rest_; }                                       // rest positions
     Workers& workers() const { return *workers_; }
     std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }
 
@@ -37,7 +41,7 @@ public:
     double beta() const { return material_.damping; }
     bool damped() const { return alpha() != 0 || beta() != 0; }
 
-    VecX& external_force() { return external_; }  // N
+    VecX& external_force() { return external_; }  // N; without a part in forbidden directions
     const VecX& external_force() const { return external_; }
 
     void elastic_force(const VecX& q, VecX& f) const;                 // f = springs + gravity, without f_ext
@@ -45,9 +49,12 @@ public:
     void damping_force(const VecX& q, const VecX& v, VecX& f) const;  // f = -D(q) v
     void damping_rate(const VecX& q, const VecX& v, VecX& f) const;   // f = -beta (dK(q)/dq [v]) v, what D's change along the motion does
     void stiffness(const VecX& q, BlockMatrix& K) const;              // K(q)
+    void linear_stiffness(BlockMatrix& K) const;  // constant, 3x3 blocks c I: every spring resists all motion of its ends alike; >= K(q)
+    // A = m M + k K(q) + d D(q): what implicit steps solve with.
+    void step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const;
 
     double elastic_energy(const VecX& q) const;
-    double kinetic_energy(const VecX& v) const;
+    double kinetic_energy(const VecX& v) const;  // of all particles but the held ones, whose motion is somebody else's
     double gravity_energy(const VecX& q) const;                                   // sum m g y
     double dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const;  // v^T D(q) v, W
 
@@ -55,8 +62,8 @@ private:
     void lump_masses();
 
     std::shared_ptr<Workers> workers_;
-    std::vector<std::uint8_t> pinned_;
-    int free_ = 0;
+    Constraints constraints_;
+    VecX rest_;
     Material material_;
     VecX lumped_volume_;  // m^3 per particle
     std::shared_ptr<const BlockPattern> pattern_;

@@ -96,4 +96,11 @@ void MedianSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
     });
 }
 
+// The tangent of the header with H_a = k I: K_ab = 4k/9 - 8k/9.
+void MedianSprings::add_linear_stiffness(EdgeTangent& K) const {
+    for (const auto& edges : edges_)
+        for (int edge : edges)
+            for (int k : {0, 3, 5}) K.at(edge)[k] -= 4.0 / 9 * k_;
+}
+
 }  // namespace wobble

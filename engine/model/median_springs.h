@@ -20,6 +20,7 @@ public:
     double energy(const VecX& q) const override;
     void add_force(const VecX& q, VecX& f) const override;
     void add_stiffness(const VecX& q, EdgeTangent& K) const override;
+    void add_linear_stiffness(EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
 

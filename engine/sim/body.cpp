@@ -28,8 +28,7 @@ Result<BodyMesh> build_body(const Scene& scene, const Progress& progress) {
 Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progress& progress) {
     auto body = build_body(scene, progress);
     if (!body) return body.error();
-    const auto pinned = pinned_vertices(scene.pins, body.value().tets);
-    if (std::all_of(pinned.begin(), pinned.end(), [](std::uint8_t p) { return p; }))
+    if (constraints(scene.pins, body.value().tets.vertices).degrees_of_freedom() == 0)
         return Error{"The pins of scene \"" + scene.name + "\" hold every vertex, so nothing could move; make their fraction smaller."};
     return std::shared_ptr<const LoadedScene>(new LoadedScene{std::move(scene), std::move(body).value()});
 }

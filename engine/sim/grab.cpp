@@ -66,6 +66,7 @@ void Hand::pull(MechanicalSystem& system, const State& state, double h) {
     if (force_.norm() > cap) force_ *= cap / force_.norm();
     system.external_force().setZero();
     for (const auto& [i, w] : patch_) particle(system.external_force(), i) = w * force_;
+    system.constraints().project(system.external_force());
 }
 
 double Hand::work(const VecX& before, const VecX& after) const { return force_.dot(patch_point(after) - patch_point(before)); }

@@ -4,15 +4,15 @@
 
 namespace wobble {
 
-std::vector<std::uint8_t> pinned_vertices(const std::vector<PinRule>& rules, const TetMesh& mesh) {
-    const Box box = bounding_box(mesh.vertices);
-    std::vector<std::uint8_t> pinned(mesh.vertices.size(), 0);
+Constraints constraints(const std::vector<PinRule>& rules, const std::vector<Vec3>& rest) {
+    const Box box = bounding_box(rest);
+    std::vector<Constraint> all;
     for (const PinRule& rule : rules)
-        for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-            const double at = (mesh.vertices[i][rule.axis] - box.low[rule.axis]) / std::max(box.size()[rule.axis], 1e-300);
-            if (rule.above ? at >= rule.fraction : at <= rule.fraction) pinned[i] = 1;
+        for (int i = 0; i < static_cast<int>(rest.size()); ++i) {
+            const double at = (rest[i][rule.axis] - box.low[rule.axis]) / std::max(box.size()[rule.axis], 1e-300);
+            if (rule.above ? at >= rule.fraction : at <= rule.fraction) all.push_back(Constraint::held(i));
         }
-    return pinned;
+    return Constraints(static_cast<int>(rest.size()), all);
 }
 
 }  // namespace wobble

@@ -1,13 +1,13 @@
 #pragma once
 // Which particles a scene holds.
 #include "engine/mesh/mesh.h"
+#include "engine/model/constraints.h"
 #include "engine/sim/scene.h"
 
-#include <cstdint>
 #include <vector>
 
 namespace wobble {
 
-std::vector<std::uint8_t> pinned_vertices(const std::vector<PinRule>&, const TetMesh&);  // one flag per vertex
+Constraints constraints(const std::vector<PinRule>&, const std::vector<Vec3>& rest);
 
 }  // namespace wobble

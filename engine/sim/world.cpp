@@ -90,7 +90,7 @@ struct World::Implementation {
         const Scene& s = loaded->scene;
         parameters = s.parameters;
         hand.reset();
-        system = std::make_unique<MechanicalSystem>(loaded->body.tets, pinned_vertices(s.pins, loaded->body.tets), parameters, workers);
+        system = std::make_unique<MechanicalSystem>(loaded->body.tets, constraints(s.pins, loaded->body.tets.vertices), parameters, workers);
         surface = surface_topology(loaded->body, system->pinned());
         wanted_step = s.step.value_or(0);
         set_method(s.integrator);
@@ -130,7 +130,7 @@ struct World::Implementation {
             found = &methods().front();
         }
         method = found;
-        integrator = method->make({.solver_tolerance = loaded->scene.solver_tolerance});
+        integrator = method->make({.solver = {.tolerance = loaded->scene.solver_tolerance}});
         step_fraction = 1;
     }
 
@@ -180,7 +180,7 @@ struct World::Implementation {
             report = {};
             report.status = StepStatus::factorization_failed;
             report.message = std::string("not enough memory for this method at this resolution: ") + failure.what();
-            integrator = method->make({.solver_tolerance = loaded->scene.solver_tolerance});
+            integrator = method->make({.solver = {.tolerance = loaded->scene.solver_tolerance}});
         }
         totals.operator_products += report.operator_products;
         totals.force_evaluations += report.force_evaluations;
@@ -324,7 +324,7 @@ Snapshot World::snapshot() const {
     shot.energies = s.book.energies();
     shot.omega_max = s.highest_frequency_now();
     shot.particles = s.system->particles();
-    shot.dofs = 3 * s.system->free_particles();
+    shot.dofs = s.system->degrees_of_freedom();
     shot.tets = static_cast<int>(s.loaded->body.tets.tets.size());
     shot.mass = s.system->total_mass();
     deform(s.loaded->body.tets, s.loaded->body.embedding, s.state.q, shot.positions);

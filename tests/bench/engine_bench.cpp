@@ -36,7 +36,7 @@ struct Bench {
         if (!built) std::fprintf(stderr, "%s\n", built.message().c_str()), std::exit(2);
         scene = built.value();
         const TetMesh& mesh = scene->body.tets;
-        system = std::make_unique<MechanicalSystem>(mesh, pinned_vertices(values.pins, mesh), values.parameters, workers);
+        system = std::make_unique<MechanicalSystem>(mesh, constraints(values.pins, mesh.vertices), values.parameters, workers);
         state.q.resize(3 * system->particles());
         for (int i = 0; i < system->particles(); ++i) particle(state.q, i) = mesh.vertices[i];
         state.v = VecX::Zero(state.q.size());

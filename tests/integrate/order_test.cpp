@@ -25,7 +25,7 @@ struct Problem {
 };
 
 State run(const Method& method, const Problem& problem, double T, int steps) {
-    const auto integrator = method.make({.solver_tolerance = 1e-10});
+    const auto integrator = method.make({.solver = {.tolerance = 1e-10}});
     State state = problem.start, next = state;
     for (int n = 0; n < steps; ++n) {
         const StepReport report = integrator->step(problem.system, state, T / steps, next);

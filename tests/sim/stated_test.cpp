@@ -22,7 +22,7 @@ TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
     const auto loaded = build_scene(scene.value());
     ASSERT_TRUE(loaded.ok()) << loaded.message();
     const TetMesh& mesh = loaded.value()->body.tets;
-    const MechanicalSystem system(mesh, pinned_vertices(scene.value().pins, mesh), scene.value().parameters, std::make_shared<Workers>());
+    const MechanicalSystem system(mesh, constraints(scene.value().pins, mesh.vertices), scene.value().parameters, std::make_shared<Workers>());
     VecX q(3 * system.particles());
     for (int i = 0; i < system.particles(); ++i) particle(q, i) = mesh.vertices[i];
     BlockMatrix K(system.pattern());

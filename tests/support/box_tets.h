@@ -48,9 +48,11 @@ inline VecX random_vector(Eigen::Index n, double size, unsigned seed) {
 
 // A box held at its x = 0 end.
 inline MechanicalSystem cantilever(const TetMesh& mesh, const Material& material, int threads = 2) {
-    std::vector<std::uint8_t> pinned;
-    for (const Vec3& x : mesh.vertices) pinned.push_back(x.x() < 1e-9);
-    return MechanicalSystem(mesh, pinned, material, std::make_shared<Workers>(threads));
+    const int n = static_cast<int>(mesh.vertices.size());
+    std::vector<Constraint> held;
+    for (int i = 0; i < n; ++i)
+        if (mesh.vertices[i].x() < 1e-9) held.push_back(Constraint::held(i));
+    return MechanicalSystem(mesh, Constraints(n, held), material, std::make_shared<Workers>(threads));
 }
 
 // A velocity that vanishes on held particles.

@@ -1,0 +1,34 @@
+#pragma once
+// The equation behind every implicit method of the table. With known q^, v^ and g > 0 (a multiple of h), find (x, u) such that
+//     x = q^ + g u,       u = v^ + g P W ( f(x) + f_ext - D(x) u ).
+// Eliminating u gives, for the allowed directions of x,
+//     G(x) = M (x - q^ - g v^) - g^2 ( f(x) + f_ext ) + g D(x) (x - q^) = 0,
+// whose matrix is A(x) = M + g^2 K(x) + g D(x) (the derivative of D is left out: Newton still converges, G itself is exact).
+// With D frozen at the present iterate, G is the gradient of
+//     Phi(x) = 1/2 |x - q^ - g v^|_M^2 + g^2 ( U(x) - f_ext . x ) + g/2 (x - q^)^T D (x - q^),
+// which the line search follows downhill.
+// Forbidden directions (held or sliding particles) keep the position and velocity of the start value.
+#include "engine/integrate/report.h"
+#include "engine/model/mechanical_system.h"
+#include "engine/solve/solver_options.h"
+
+#include <memory>
+
+namespace wobble {
+
+class ImplicitStage {
+public:
+    explicit ImplicitStage(const SolverOptions&);
+    ~ImplicitStage();
+
+    // x, u: start value in, solution out. Counts work into the report; on failure sets its status and message and returns false.
+    // `max_newton`: 1 gives the linearly implicit methods, which take one Newton iteration without line search and stop.
+    bool solve(const MechanicalSystem&, const VecX& q_hat, const VecX& v_hat, double g, VecX& x, VecX& u, StepReport&, int max_newton = 40);
+
+private:
+    struct Workspace;
+    SolverOptions options_;
+    std::unique_ptr<Workspace> work_;  // made in the first step, for the system's pattern
+};
+
+}  // namespace wobble

@@ -1,0 +1,82 @@
+#include "engine/model/constraints.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+int rank(const Mat3& P) { return static_cast<int>(std::lround(P.trace())); }
+
+// The projector on what both allow: the eigenvectors of P + Q with eigenvalue 2.
+Mat3 intersection(const Mat3& P, const Mat3& Q) {
+    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(P + Q);
+    Mat3 both = Mat3::Zero();
+    for (int k = 0; k < 3; ++k)
+        if (eigen.eigenvalues()[k] > 2 - 1e-9) both += eigen.eigenvectors().col(k) * eigen.eigenvectors().col(k).transpose();
+    return both;
+}
+
+}  // namespace
+
+Constraints::Constraints(int particles, const std::vector<Constraint>& constraints) : Constraints(particles) {
+    for (const Constraint& c : constraints) {
+        if (rank(c.allowed) == 3) continue;
+        int& at = index_[c.particle];
+        if (at < 0) {
+            at = static_cast<int>(constraints_.size());
+            constraints_.push_back(c);
+        } else {
+            constraints_[at].allowed = intersection(constraints_[at].allowed, c.allowed);
+        }
+    }
+    for (const Constraint& c : constraints_) {
+        held_[c.particle] = rank(c.allowed) == 0;
+        sliding_ = sliding_ || !held_[c.particle];
+    }
+}
+
+int Constraints::degrees_of_freedom() const {
+    int sum = 3 * particles();
+    for (const Constraint& c : constraints_) sum -= 3 - rank(c.allowed);
+    return sum;
+}
+
+void Constraints::project(VecX& x) const {
+    for (const Constraint& c : constraints_) {
+        if (held_[c.particle]) particle(x, c.particle).setZero();
+        else particle(x, c.particle) = (c.allowed * particle(x, c.particle)).eval();
+    }
+}
+
+void Constraints::project(Workers& workers, BlockMatrix& A) const {
+    project_matrix(workers, A, [](double) { return 0; });
+}
+
+void Constraints::eliminate(Workers& workers, BlockMatrix& A) const {
+    project_matrix(workers, A, [](double size) { return size > 0 ? size : 1; });
+}
+
+// A = P A P + s (I - P), s = shift(mean size of the diagonal block)
+template <class Shift>
+void Constraints::project_matrix(Workers& workers, BlockMatrix& A, Shift&& shift) const {
+    const BlockPattern& pattern = A.pattern();
+    workers.ranges(A.rows(), [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            const Constraint* row = of(i);
+            for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
+                const Constraint* column = of(pattern.column[k]);
+                if (!row && !column) continue;
+                Eigen::Map<Mat3> block(A.block(k));
+                const double s = shift(block.diagonal().cwiseAbs().mean());
+                if (row) block = (row->allowed * block).eval();
+                if (column) block = (block * column->allowed).eval();
+                if (pattern.column[k] == i) block += s * (Mat3::Identity() - row->allowed);
+            }
+        }
+    });
+}
+
+}  // namespace wobble
