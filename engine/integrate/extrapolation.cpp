@@ -5,11 +5,14 @@
 namespace wobble {
 
 void Extrapolation::remember(const State& in) {
-    while (count_ > 0 && (past_[0].t > in.t || past_[0].q.size() != in.q.size())) {  // time went back, or another body
-        std::rotate(past_.begin(), past_.begin() + 1, past_.begin() + count_);
-        --count_;
+    if (past_[0].q.size() != in.q.size()) {  // the first step, or another body
+        count_ = 0;
+        for (Accepted& a : past_) a.q = in.q, a.v = in.v;
+        correction_.resize(in.q.size());
     }
-    if (count_ > 0 && past_[0].t == in.t) return;  // another stage of the step, or its retry
+    for (; count_ > 0 && past_[0].t > in.t; --count_)
+        std::rotate(past_.begin(), past_.begin() + 1, past_.begin() + count_);  // time went back
+    if (count_ > 0 && past_[0].t == in.t) return;                               // another stage of the step, or its retry
     std::rotate(past_.begin(), past_.end() - 1, past_.end());
     past_[0].t = in.t;
     past_[0].q = in.q;
