@@ -4,7 +4,7 @@ namespace wobble {
 
 StepReport ImplicitEuler::step(const MechanicalSystem& system, const State& in, double h, State& out) {
     StepReport report;
-    out.q = in.q + h * in.v;
+    start_.predict(system, in, h, out.q);
     out.v = in.v;
     if (!stage_.solve(system, in.q, in.v, h, out.q, out.v, report)) return report;
     out.t = in.t + h;

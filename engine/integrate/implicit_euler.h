@@ -2,6 +2,7 @@
 // Implicit (backward) Euler, BDF-1 (seed paper 002, section 2.3), solved by Newton to convergence:
 //     v+ = v + h W ( f(q+) + f_ext - D(q+) v+ ),     q+ = q + h v+
 // which is the stage equation with q^ = q, v^ = v, g = h.
+#include "engine/integrate/extrapolation.h"
 #include "engine/integrate/implicit_stage.h"
 #include "engine/integrate/integrator.h"
 
@@ -11,9 +12,12 @@ class ImplicitEuler final : public Integrator {
 public:
     explicit ImplicitEuler(const IntegratorOptions& options) : stage_(options.solver) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
+    void reset() override { start_.reset(); }
+    void rejected() override {}  // the start values' past stays as it is
 
 private:
     ImplicitStage stage_;
+    Extrapolation start_;
 };
 
 }  // namespace wobble
