@@ -159,7 +159,6 @@ void add_implicit_benchmarks(const Bunny& bunny) {
                 compare(nonlinear, linear);
         for (const LinearSolver linear : {LinearSolver::cg, LinearSolver::cg_diagonal, LinearSolver::cg_ssor, LinearSolver::cg_incomplete})
             compare(NonlinearSolver::inexact, linear);
-        compare(NonlinearSolver::simplified, LinearSolver::cholesky);
         for (const double stiffness : {1e4, 1e5, 1e6, 1e7, 1e8}) {
             char text[16];
             std::snprintf(text, sizeof text, "/%.0e", stiffness);
