@@ -18,9 +18,9 @@ public:
         if (settings_.max_iterations == 1) return settings_.tolerance;  // the linear solution is the result
         switch (settings_.kind) {
             case NonlinearSolver::newton:
-            case NonlinearSolver::simplified:
                 return settings_.tolerance;
             case NonlinearSolver::inexact:
+            case NonlinearSolver::simplified:
                 return constant;
             case NonlinearSolver::superlinear:
                 break;

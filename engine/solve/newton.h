@@ -2,8 +2,8 @@
 // Newton's method for min Phi(q), Phi's gradient G being the residual of an implicit step. Each iteration finds p with A p = -G
 // (direction_solver.h says how) and backtracks along p until Phi falls enough (Armijo).
 // How well the linear systems are solved (seed paper 002, section 3.2, with the energy norm in place of the residual's):
-//     newton, simplified   to the tolerance           inexact   to eta = 0.02
-//     superlinear          to eta_k = 0.9 (|G_k| / |G_k-1|)^2, never above 0.02 (Eisenstat, Walker 1996, choice 2, with their safeguard)
+//     newton   to the tolerance          inexact, simplified   to eta = 0.02
+//     superlinear   to eta_k = 0.9 (|G_k| / |G_k-1|)^2, never above 0.02 (Eisenstat, Walker 1996, choice 2, with their safeguard)
 //
 // Convergence, the same test for every linear solver. The decrement lambda = sqrt(-G.p) is the length of the update in the norm |.|_A, in
 // which Phi falls; theta = lambda_k / lambda_k-1 over full steps is the rate of contraction, and theta / (1 - theta) lambda bounds
