@@ -67,6 +67,7 @@ bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, con
     w.begin(system, q_hat, v_hat, g);
     const double resolution = 1e-14 * w.norm(q_hat);  // what rounding leaves of any position
     const NewtonReport newton = w.newton.minimize(w, options_.tolerance, resolution, max_newton, x);
+    ++report.stages;
     report.newton_iterations += newton.iterations;
     report.factorizations += newton.factorizations;
     report.force_evaluations += newton.evaluations;
