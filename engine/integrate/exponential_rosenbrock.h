@@ -4,6 +4,8 @@
 // With damping D = alpha M + beta K(q) the phi evaluators use J without the term E = -W beta (dK/dq [.]) v, which would break
 // its structure; second order is kept by adding back what E does to F's direction:
 //     u+ = u + h phi_1(hJ) F + h^2 phi_2(hJ) (0; e),     e = -W beta (dK(q)/dq [v]) v.
+// Held particles that move (constraints.h) with velocity w = (1 - P) v pull at the others with a force that grows like t:
+//     u = (q + t w; v) + (part with zero on held ones),  which adds h^2 phi_2(hJ) (0; -P W K w).
 #include "engine/integrate/integrator.h"
 #include "engine/solve/phi_evaluator.h"
 
@@ -21,7 +23,8 @@ private:
     IntegratorOptions options_;
     std::unique_ptr<PhiEvaluator> phi_;
     std::unique_ptr<BlockMatrix> K_;
-    VecX a_, e_;  // accelerations
+    VecX a_, e_;          // accelerations
+    VecX free_, w_, Kw_;  // velocities: P v and w; K w
 };
 
 }  // namespace wobble

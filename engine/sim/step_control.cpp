@@ -6,7 +6,7 @@
 namespace wobble {
 
 bool StepController::accept(const StepReport& report, double h) {
-    if (kind_ == StepControl::error && report.error >= 0) {
+    if (kind_ == StepControl::error && !(report.error < 0)) {
         const double ratio = report.error / tolerance_;
         const double factor = ratio > 0 ? std::clamp(0.9 * std::pow(ratio, -1.0 / order_), 0.2, 2.0) : 2;
         const bool good = ratio <= 1;  // false for NaN
