@@ -63,7 +63,8 @@ bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& driv
         report_ = {};
         report_.status = StepStatus::out_of_memory;
         report_.message = std::string("not enough memory for this method at this resolution: ") + failure.what();
-        integrator_ = method_->make({.solver = solver_});
+        integrator_ = method_->make({.solver = solver_});  // gives back what it holds
+        for (Rescuer& rescuer : rescuers_) rescuer.integrator.reset();
     }
     counters_.newton_iterations += report_.newton_iterations;
     counters_.linear_iterations += report_.linear_iterations;
