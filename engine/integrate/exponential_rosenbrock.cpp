@@ -16,13 +16,15 @@ StepReport ExponentialRosenbrockEuler::step(const MechanicalSystem& system, cons
     const Constraints& constraints = system.constraints();
     if (constraints.any_sliding()) constraints.project(system.workers(), *K_);
     constraints.project(a_);
-    const bool moving_damping = system.beta() != 0;
+    const bool moving_damping = system.rayleigh_beta() != 0;
     if (moving_damping) {
         system.damping_rate(in.q, in.v, e_);
+        system.add_rayleigh_defect(in.q, a_, e_);
         e_.array() *= W.array();
+        constraints.project(e_);
     }
 
-    const Linearized linearized{system.workers(), *K_, system.mass(), W, system.alpha(), system.beta()};
+    const Linearized linearized{system.workers(), *K_, system.mass(), W, system.alpha(), system.rayleigh_beta()};
     const PhiTerm terms[] = {{1, &in.v, &a_}, {2, nullptr, &e_}};
     const PhiReport phi = phi_->apply(linearized, h, {terms, moving_damping ? 2u : 1u}, options_.solver.tolerance, out.q, out.v);
     report.krylov_dimension = phi.dimension;
