@@ -18,7 +18,8 @@ NewtonReport Newton::minimize(NewtonProblem& problem, double tolerance, double f
         if (problem.stop_requested()) return report.outcome = Outcome::stopped, report;
         ++report.iterations;
         problem.gradient(q, g_);
-        ++report.evaluations;
+        value = problem.value(q);  // the gradient may have moved what the value is measured with (frozen damping)
+        report.evaluations += 2;
         if (!std::isfinite(value) || !g_.allFinite()) return report.outcome = Outcome::not_finite, report;
         problem.hessian(q, A_);
         if (!factorize(report)) return report.outcome = Outcome::factorization_failed, report;
@@ -27,6 +28,10 @@ NewtonReport Newton::minimize(NewtonProblem& problem, double tolerance, double f
         const double slope = g_.dot(p_);  // negative: A is positive definite
         if (!std::isfinite(slope)) return report.outcome = Outcome::not_finite, report;
 
+        if (max_iterations == 1) {  // linearly implicit
+            q += p_;
+            return report.outcome = Outcome::converged, report;
+        }
         // An update this small is taken as it is: no line search could tell it from rounding.
         trial_ = q - start_;
         if (problem.norm(p_) <= std::max(floor, tolerance * problem.norm(trial_))) {
