@@ -20,7 +20,7 @@ bool StiffPart::prepare(const MechanicalSystem& system, double h, StepReport& re
     if (choice_ == Choice::rest) system.stiffness(system.rest(), *K_);
     else system.linear_stiffness(*K_);
     *A_ = *K_;
-    const double inertial = 1 + d_ * h * system.alpha(), stiff = d_ * h * system.beta() + k_ * h * h;
+    const double inertial = 1 + d_ * h * system.alpha(), stiff = d_ * h * system.rayleigh_beta() + k_ * h * h;
     const BlockPattern& pattern = *pattern_;
     system.workers().ranges(A_->rows(), [&](int begin, int end) {
         double* values = A_->block(pattern.row_begin[begin]);

@@ -1,9 +1,17 @@
 #pragma once
 // The constant stiff part K_s of a body's stiffness, and the factored matrix of a step that treats it implicitly,
-//     A = M + d h D_s + k h^2 K_s,     D_s = alpha M + beta K_s.
+//     A = M + d h D_s + k h^2 K_s,     D_s = alpha M + (beta + tau) K_s.
 // Two choices for K_s: the tangent at rest, exact for small motion but wrong for turned parts of the body; and the isotropic bound
-// (MechanicalSystem::linear_stiffness), never less than K(q), which also resists turning. The factor is kept until the step, the material
-// or the system changes.
+// (MechanicalSystem::linear_stiffness), never less than K(q), which also resists turning. Measured on a beam of 1 m with v-imex against
+// fine Verlet, position error of the wobble by h omega_max:
+//     moves (rms)        K_s          1.5      4.4        8.7        30         100
+//     13 mm              at rest      0.4 %    0.4 %      0.5 %      2.6 %      12 %        (implicit midpoint: 0.4 .. 8.6 %)
+//                        isotropic    2.4 %    12 %       30 %       45 %       58 %
+//     0.27 m             at rest      0.5 %    explodes   explodes   explodes   explodes
+//                        isotropic    2.3 %    10 %       25 %       45 %       61 %        and energy grows up to 60-fold, bounded
+// The bound stays bounded but is never better than Verlet at its own step; the tangent at rest gives implicit midpoint's result for a
+// fraction of its cost in small motion, and the energy guard sees when the motion is not small. The methods take the tangent at rest.
+// The factor is kept until the step, the material or the system changes.
 #include "engine/core/block_matrix.h"
 #include "engine/integrate/report.h"
 #include "engine/model/mechanical_system.h"

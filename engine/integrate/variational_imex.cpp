@@ -7,7 +7,7 @@ StepReport VariationalImex::step(const MechanicalSystem& system, const State& in
     if (!stiff_.prepare(system, h, report)) return report;
     const VecX &M = system.mass(), &W = system.inverse_mass(), &f_ext = system.external_force();
     const Constraints& constraints = system.constraints();
-    const double alpha = system.alpha(), beta = system.beta();
+    const double alpha = system.alpha(), beta = system.rayleigh_beta();
     for (VecX* vector : {&f_, &f_q_, &K_v_, &w_, &p_, &Dw_}) vector->resize(in.q.size());
     const auto product = [&](const VecX& x) {  // K_v_ = K_s x
         stiff_.K().multiply(system.workers(), x, K_v_);

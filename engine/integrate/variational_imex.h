@@ -5,11 +5,10 @@
 //     p = M v + h/2 (f(q) + f_ext)
 //     A w = p,     q+ = q + h w
 //     M v+ = p + h/2 (f(q+) + f_ext),
-// symplectic, of order 2, stable at any step while K(q) <= K_s (always for h^2 (K - K_s) < 4 M). One force evaluation and one solve per
-// step, with a factor that is kept.
-// Damping belongs to the midpoint part, at q* = q + h/2 w:
+// symplectic, of order 2, stable while h^2 (K(q) - K_s) < 4 M: at any step if K(q) <= K_s, for h omega_max < 2 always. One force evaluation
+// and one solve per step, with a factor that is kept. Damping belongs to the midpoint part, at q* = q + h/2 w:
 //     (A + h/2 D(q*)) w = p,     M v+ = p - h D(q*) w + h/2 (f(q+) + f_ext).
-// D(q*) is not in the factored matrix, D_s = alpha M + beta K_s is: w_0 = (A + h/2 D_s)^-1 p is corrected once by
+// D(q*) is not in the factored matrix, D_s = alpha M + (beta + tau) K_s is: w_0 = (A + h/2 D_s)^-1 p is corrected once by
 //     w = w_0 + (A + h/2 D_s)^-1 h/2 (D_s - D(q*)) w_0,     q* = q + h/2 w_0,
 // enough for order 2, and stable however strong the damping while D(q*) <= D_s. Costs one more solve.
 #include "engine/integrate/integrator.h"

@@ -72,6 +72,7 @@ TEST(Robust, ASmallerToleranceGivesASmallerError) {
     const auto end = [](const char* id, double tolerance) {
         World world(kicked(2));
         world.apply(SetMethod{id});
+        world.apply(SetStep{0.1});  // the longest one: the tolerance shall decide
         world.apply(SetStepControl{StepControl::error, tolerance});
         EXPECT_TRUE(world.advance_to(0.2)) << id << ": " << world.snapshot().message;
         return std::pair{world.positions(), world.snapshot().step};
