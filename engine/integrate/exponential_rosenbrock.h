@@ -6,6 +6,8 @@
 // in place of J: J's term -W (dD/dq [.]) v and dashpots that are not a multiple of K would break A's structure. Second order is kept
 // by adding back what is left out in F's direction, (J - A) F = (0; e), with a the acceleration in F:
 //     u+ = u + h phi_1(hA) F + h^2 phi_2(hA) (0; e),     e = P W ( -(dD(q)/dq [v]) v + tau K a - D_s a ).
+// Held particles that move (constraints.h) with velocity w = (1 - P) v pull at the others with a force that grows like t:
+//     u = (q + t w; v) + (part with zero on held ones),  which adds h^2 phi_2(hA) (0; -P W K w).
 #include "engine/integrate/integrator.h"
 #include "engine/solve/phi_evaluator.h"
 
@@ -23,7 +25,8 @@ private:
     IntegratorOptions options_;
     std::unique_ptr<PhiEvaluator> phi_;
     std::unique_ptr<BlockMatrix> K_;
-    VecX a_, e_;  // accelerations
+    VecX a_, e_;          // accelerations
+    VecX free_, w_, Kw_;  // velocities: P v and w; K w
 };
 
 }  // namespace wobble
