@@ -7,7 +7,7 @@
 #include "engine/sim/energy_book.h"
 #include "engine/sim/grab.h"
 #include "engine/sim/limits.h"
-#include "engine/sim/pins.h"
+#include "engine/sim/start.h"
 #include "engine/solve/spectrum.h"
 
 #include <chrono>
@@ -84,13 +84,11 @@ struct World::Implementation {
 
     void load(std::shared_ptr<const LoadedScene> scene) {
         loaded = std::move(scene);
-        // A thread pays off from some hundred particles on; the bits do not depend on how many there are.
-        const int useful = std::max<int>(1, static_cast<int>(loaded->body.tets.vertices.size()) / 500);
-        workers = std::make_shared<Workers>(std::min(useful, threads > 0 ? threads : cores()), stop);
+        workers = make_workers(*loaded, threads, stop);
         const Scene& s = loaded->scene;
         parameters = s.parameters;
         hand.reset();
-        system = std::make_unique<MechanicalSystem>(loaded->body.tets, constraints(s.pins, loaded->body.tets.vertices), parameters, workers);
+        system = make_system(*loaded, workers);
         surface = surface_topology(loaded->body, system->pinned());
         wanted_step = s.step.value_or(0);
         set_method(s.integrator);
@@ -101,16 +99,7 @@ struct World::Implementation {
     void reset() {
         hand.reset();
         Hand::let_go(*system);
-        const TetMesh& mesh = loaded->body.tets;
-        const Scene& s = loaded->scene;
-        const double ground = bounding_box(mesh.vertices).low.y();
-        state.t = 0;
-        state.q.resize(3 * system->particles());
-        state.v.setZero(3 * system->particles());
-        for (int i = 0; i < system->particles(); ++i) {
-            particle(state.q, i) = mesh.vertices[i];
-            if (!system->pinned()[i]) particle(state.v, i) = s.initial_velocity + (mesh.vertices[i].y() - ground) * s.initial_shear;
-        }
+        state = initial_state(*loaded, *system);
         next = state;
         steps = rejected = 0;
         steps_asked = 0;
