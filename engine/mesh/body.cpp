@@ -56,7 +56,7 @@ Result<TetMesh> aim(double wanted, double control, double power, Build&& build) 
 Result<BodyMesh> finish(Result<TetMesh> tets, TriMesh surface, const std::string& name, const Progress& progress) {
     if (!tets) return Error{text(name, ": ", tets.message())};
     if (!keep_going(progress, "embedding the surface", 0)) return cancelled;
-    BodyMesh body{std::move(tets).value(), std::move(surface), {}};
+    BodyMesh body{.tets = std::move(tets).value(), .surface = std::move(surface)};
     body.embedding = embed(body.surface.vertices, body.tets);
     return body;
 }

@@ -29,7 +29,7 @@ std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, co
     for (std::size_t i = 0; i < body.surface.vertices.size(); ++i) {
         bool held = true;
         for (int k = 0; k < 4; ++k)
-            held = held && (pinned[body.tets.tets[body.embedding.tet[i]][k]] || std::abs(body.embedding.weight[i][k]) < 1e-6);
+            held = held && (pinned[body.embedding.particle[i][k]] || std::abs(body.embedding.weight[i][k]) < 1e-6);
         topology->pinned.push_back(held);
     }
     return topology;
@@ -316,7 +316,7 @@ Snapshot World::snapshot() const {
     shot.dofs = s.system->degrees_of_freedom();
     shot.tets = static_cast<int>(s.loaded->body.tets.tets.size());
     shot.mass = s.system->total_mass();
-    deform(s.loaded->body.tets, s.loaded->body.embedding, s.state.q, shot.positions);
+    deform(s.loaded->body.embedding, s.state.q, shot.positions);
     shot.surface = s.surface;
     if (s.hand) shot.grab = GrabView{s.hand->hit_point(s.loaded->body, s.state.q).cast<float>(), s.hand->target().cast<float>()};
     shot.report = s.report;

@@ -1,5 +1,5 @@
 // Every force's derivatives against finite differences, after asserting that they are not zero. One row per force.
-#include "engine/model/edge_springs.h"
+#include "engine/model/link_springs.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/model/median_springs.h"
 #include "tests/support/box_tets.h"
@@ -19,9 +19,30 @@ struct Row {
     Make make;
 };
 
+template <class Force>
+std::unique_ptr<ForceModel> with(std::unique_ptr<Force> force, const Material& material) {
+    force->set_material(material);
+    return force;
+}
+
+const Material linear{.stiffness = 300, .edge_stiffness = 70, .spring_damping = 0.02};
+const Material stiffening{.stiffness = 300, .edge_stiffness = 70, .stiffening = 8, .spring_damping = 0.02};
+
+std::unique_ptr<ForceModel> edge_springs(const TetMesh& m, const Material& material, const std::shared_ptr<Workers>& w) {
+    std::vector<NetSpring> springs;  // of different stiffness
+    for (const auto& [i, j] : unique_edges(m)) springs.push_back({j, i, 1 + 0.1 * (i % 7), (m.vertices[j] - m.vertices[i]).norm()});
+    const int n = static_cast<int>(m.vertices.size());
+    return with(std::make_unique<LinkSprings>(n, springs, &Material::edge_stiffness, unique_edges(m), w), material);
+}
+std::unique_ptr<ForceModel> median_springs(const TetMesh& m, const Material& material, const std::shared_ptr<Workers>& w) {
+    return with(std::make_unique<MedianSprings>(m, unique_edges(m), w), material);
+}
+
 const Row forces[] = {
-    {"EdgeSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return std::make_unique<EdgeSprings>(m, 70.0, w); }},
-    {"MedianSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return std::make_unique<MedianSprings>(m, 300.0, w); }},
+    {"LinkSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return edge_springs(m, linear, w); }},
+    {"StiffeningLinks", [](const TetMesh& m, std::shared_ptr<Workers> w) { return edge_springs(m, stiffening, w); }},
+    {"MedianSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return median_springs(m, linear, w); }},
+    {"StiffeningMedians", [](const TetMesh& m, std::shared_ptr<Workers> w) { return median_springs(m, stiffening, w); }},
 };
 
 class Derivatives : public testing::TestWithParam<Row> {
