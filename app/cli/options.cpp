@@ -48,6 +48,22 @@ void add_number(CLI::App& app, const std::string& option, std::optional<double>&
         ->type_name("NUMBER");
 }
 
+// One of a list's ids.
+template <class List, class Kind>
+void add_choice(CLI::App& app, const std::string& option, std::optional<Kind>& value, const List& list, const std::string& help) {
+    std::vector<std::string> ids;
+    for (const auto& info : list) ids.emplace_back(info.id);
+    app.add_option_function<std::string>(
+           option,
+           [=, &value](const std::string& id) {
+               for (const auto& info : list)
+                   if (id == info.id) return void(value = info.kind);
+               throw CLI::ValidationError(option, in_quotes(id) + " is none of " + join(ids) + did_you_mean(id, ids));
+           },
+           help + ": " + join(ids))
+        ->type_name("ID");
+}
+
 void add_setting(CLI::App& app, std::vector<std::pair<std::string, double>>& settings) {
     std::vector<std::string> names;
     for (const Parameter& p : parameters()) names.emplace_back(p.name);
@@ -71,6 +87,11 @@ void add_scene_options(CLI::App& app, SceneOptions& o) {
     app.add_option("--integrator", o.integrator, "Method, see: wobble list integrators")->type_name("ID");
     add_number(app, "--step", o.step, limits::step, "Step size in seconds (default: the method's own choice)");
     add_number(app, "--solver-tolerance", o.solver_tolerance, limits::solver_tolerance, "Relative tolerance of Newton, CG and Krylov");
+    add_number(app, "--error-tolerance", o.error_tolerance, limits::error_tolerance,
+               "Switches step-error control on: error of one step relative to its displacement");
+    add_choice(app, "--nonlinear-solver", o.nonlinear_solver, nonlinear_solvers(), "Behind implicit methods");
+    add_choice(app, "--linear-solver", o.linear_solver, linear_solvers(), "Behind implicit methods");
+    add_choice(app, "--step-control", o.step_control, step_controls(), "Who decides how long a step is");
     add_setting(app, o.set);
     app.add_option_function<std::string>(
            "--threads",
@@ -288,7 +309,11 @@ Result<Scene> scene_from(const SceneOptions& o) {
     }
     if (o.step) s.step = *o.step;
     if (o.seconds) s.recording.seconds = *o.seconds;
-    if (o.solver_tolerance) s.solver_tolerance = *o.solver_tolerance;
+    if (o.solver_tolerance) s.solver.tolerance = *o.solver_tolerance;
+    if (o.nonlinear_solver) s.solver.nonlinear = *o.nonlinear_solver;
+    if (o.linear_solver) s.solver.linear = *o.linear_solver;
+    if (o.error_tolerance) s.error_tolerance = *o.error_tolerance, s.control = StepControl::error;
+    if (o.step_control) s.control = *o.step_control;
     for (const auto& [name, value] : o.set)
         if (auto set = set_parameter(s.parameters, name, value); !set) return set.error();
     return scene;

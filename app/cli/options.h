@@ -20,7 +20,10 @@ enum ExitCode { fine = 0, failed = 1, bad_input = 2, stopped = 130 };
 struct SceneOptions {  // what viewer, run and record share
     std::string scene = "bunny";
     std::optional<std::string> integrator;
-    std::optional<double> step, seconds, solver_tolerance;
+    std::optional<double> step, seconds, solver_tolerance, error_tolerance;
+    std::optional<NonlinearSolver> nonlinear_solver;
+    std::optional<LinearSolver> linear_solver;
+    std::optional<StepControl> step_control;
     std::vector<std::pair<std::string, double>> set;
     int threads = 0;         // 0: all cores
     std::uint64_t seed = 0;  // for scenes with random parts; none so far

@@ -1,28 +1,51 @@
 #include "engine/integrate/implicit_stage.h"
 
+#include "engine/solve/linear_jacobian_solver.h"
 #include "engine/solve/newton.h"
+#include "engine/solve/step_matrix_solver.h"
 
 #include <cmath>
 
 namespace wobble {
 
-struct ImplicitStage::Workspace final : NewtonProblem {
-    explicit Workspace(std::shared_ptr<const BlockPattern> shared_pattern) : pattern(shared_pattern), newton(shared_pattern) {}
+namespace {
 
-    std::shared_ptr<const BlockPattern> pattern;
+constexpr int simplified_costs_less_by = 10;  // how many simplified iterations are worth a Newton iteration
+
+const char* label(LinearSolver kind) {
+    for (const auto& info : linear_solvers())
+        if (info.kind == kind) return info.label;
+    return "";
+}
+
+std::string plural(int n, const char* thing) { return std::to_string(n) + " " + thing + (n == 1 ? "" : "s"); }
+
+}  // namespace
+
+struct ImplicitStage::Workspace final : NewtonProblem {
+    Workspace(const MechanicalSystem& s, const SolverOptions& options) : pattern(s.pattern()) {
+        if (options.nonlinear == NonlinearSolver::simplified) jacobian.emplace(s, options.linear);
+        else matrix.emplace(s, options.linear);
+    }
+
+    std::shared_ptr<const BlockPattern> pattern;  // what the workspace was made for
     Newton newton;
+    std::optional<StepMatrixSolver> matrix;  // one of the two
+    std::optional<LinearJacobianSolver> jacobian;
     const MechanicalSystem* system = nullptr;
     const VecX* q_hat = nullptr;
     double g = 0;
     VecX predicted, moved, damping, frozen;  // frozen: the iterate D belongs to
 
-    void begin(const MechanicalSystem& s, const VecX& q, const VecX& v, double step) {
+    DirectionSolver& begin(const MechanicalSystem& s, const VecX& q, const VecX& v, double step) {
         system = &s;
         q_hat = &q;
         g = step;
         predicted = q + g * v;
         for (VecX* vector : {&moved, &damping, &frozen}) vector->resize(q.size());
         frozen = q;
+        if (jacobian) return jacobian->begin(s, g), *jacobian;
+        return matrix->begin(s, g), *matrix;
     }
 
     double value(const VecX& x) override {
@@ -48,13 +71,25 @@ struct ImplicitStage::Workspace final : NewtonProblem {
         system->constraints().project(G);
     }
 
-    void hessian(const VecX& x, BlockMatrix& A) override {
-        system->step_matrix(x, 1, g * g, g, A);
-        system->constraints().eliminate(system->workers(), A);
+    bool gradient_changes_value() const override { return system->damped(); }
+    bool stop_requested() const override { return system->workers().stop_requested(); }
+
+    // |G|_W >= |G|_A^-1, because A >= M.
+    double residual(const VecX& G) override {
+        const VecX& W = system->inverse_mass();
+        return std::sqrt(blocked_sum(system->workers(), static_cast<int>(G.size()), [&](int begin, int end) {
+            double sum = 0;
+            for (int k = begin; k < end; ++k) sum += W[k] * G[k] * G[k];
+            return sum;
+        }));
     }
 
-    bool stop_requested() const override { return system->workers().stop_requested(); }
-    double norm(const VecX& p) override { return std::sqrt(2 * system->kinetic_energy(p)); }
+    // What the forces do in this stage, |x - q^ - g v^|_M.
+    double progress(const VecX& x) override {
+        moved = x - predicted;
+        return norm(moved);
+    }
+    double norm(const VecX& x) const { return std::sqrt(2 * system->kinetic_energy(x)); }
 };
 
 ImplicitStage::ImplicitStage(const SolverOptions& options) : options_(options) {}
@@ -62,38 +97,75 @@ ImplicitStage::~ImplicitStage() = default;
 
 bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, const VecX& v_hat, double g, VecX& x, VecX& u,
                           StepReport& report, int max_newton) {
-    if (!work_ || work_->pattern != system.pattern()) work_ = std::make_unique<Workspace>(system.pattern());
+    if (!work_ || work_->pattern != system.pattern()) work_ = std::make_unique<Workspace>(system, options_);
     Workspace& w = *work_;
-    w.begin(system, q_hat, v_hat, g);
-    const double resolution = 1e-14 * w.norm(q_hat);  // what rounding leaves of any position
-    const NewtonReport newton = w.newton.minimize(w, options_.tolerance, resolution, max_newton, x);
+    DirectionSolver& linear = w.begin(system, q_hat, v_hat, g);
+    const bool simplified = options_.nonlinear == NonlinearSolver::simplified;
+    const NewtonReport newton =
+        w.newton.minimize(w, linear,
+                          {.kind = options_.nonlinear,
+                           .tolerance = options_.tolerance,
+                           .floor = 1e-14 * w.norm(q_hat),  // what rounding leaves of any position
+                           .max_iterations = simplified && max_newton > 1 ? simplified_costs_less_by * max_newton : max_newton},
+                          x);
+    ++report.stages;
     report.newton_iterations += newton.iterations;
+    report.linear_iterations += newton.linear_iterations;
+    report.operator_products += newton.linear_iterations;
     report.factorizations += newton.factorizations;
     report.force_evaluations += newton.evaluations;
-
-    using Outcome = NewtonReport::Outcome;
-    switch (newton.outcome) {
-        case Outcome::converged:
-            break;
-        case Outcome::not_finite:
-            report.status = StepStatus::not_finite;
-            return false;
-        case Outcome::factorization_failed:
-            report.status = StepStatus::factorization_failed;
-            report.message = "the step's matrix could not be factored even with a shifted diagonal; try a smaller step";
-            return false;
-        case Outcome::stopped:
-        case Outcome::no_descent:
-        case Outcome::too_many_iterations:
-            report.status = StepStatus::newton_diverged;
-            report.message = "Newton did not converge in " + std::to_string(newton.iterations) + " iterations; try a smaller step";
-            return false;
+    if (newton.outcome != NewtonReport::Outcome::converged) {
+        explain(newton, report);
+        return false;
     }
     // u = (x - q^) / g in the allowed directions, as given in the others.
     w.moved = (x - q_hat) / g - u;
     system.constraints().project(w.moved);
     u += w.moved;
     return true;
+}
+
+void ImplicitStage::explain(const NewtonReport& newton, StepReport& report) const {
+    using Outcome = NewtonReport::Outcome;
+    const std::string after = " after " + plural(newton.iterations, "iteration");
+    const std::string remedy = options_.nonlinear == NonlinearSolver::simplified
+                                   ? "; try a smaller step, or Newton instead of simplified Newton"
+                                   : "; try a smaller step, or a method that damps";
+    report.status = StepStatus::newton_diverged;
+    switch (newton.outcome) {
+        case Outcome::converged:
+            report.status = StepStatus::ok;
+            break;
+        case Outcome::not_finite:
+            report.status = StepStatus::not_finite;
+            report.message = "the implicit step's forces are not finite" + after + "; try a smaller step";
+            break;
+        case Outcome::indefinite:
+            report.status = StepStatus::factorization_failed;
+            report.message =
+                "the implicit step's matrix is indefinite even with a shifted diagonal; try a smaller step or a smaller stiffness";
+            break;
+        case Outcome::linear_stagnated: {
+            report.status = StepStatus::cg_stagnated;
+            const bool strongest = options_.linear == LinearSolver::cg_rest;
+            report.message = std::string(label(options_.linear)) + " did not solve a linear system within " +
+                             plural(newton.linear_iterations, "iteration") + "; try " +
+                             (strongest ? "sparse Cholesky" : "the rotated rest factor or sparse Cholesky") + ", or a smaller step";
+            break;
+        }
+        case Outcome::no_descent:
+            report.message = "Newton's line search found no lower energy" + after + remedy;
+            break;
+        case Outcome::no_contraction:
+            report.message = "Newton does not contract (seen" + after + ")" + remedy;
+            break;
+        case Outcome::too_many_iterations:
+            report.message = "Newton did not converge in " + plural(newton.iterations, "iteration") + remedy;
+            break;
+        case Outcome::stopped:
+            report.message = "the implicit step was stopped before it was solved";
+            break;
+    }
 }
 
 }  // namespace wobble

@@ -16,16 +16,22 @@
 
 namespace wobble {
 
+struct NewtonReport;
+
 class ImplicitStage {
 public:
     explicit ImplicitStage(const SolverOptions&);
     ~ImplicitStage();
 
-    // x, u: start value in, solution out. Counts work into the report; on failure sets its status and message and returns false.
-    // `max_newton`: 1 gives the linearly implicit methods, which take one Newton iteration without line search and stop.
+    // x, u: start value in (extrapolation.h makes good ones), solution out. Counts work into the report; on failure sets its status and
+    // message and returns false; x and u are garbage then, everything else is untouched. Which solvers: solver_options.h.
+    // `max_newton`: 1 gives the linearly implicit methods, which take one Newton iteration without line search or test, its linear system
+    // solved to the tolerance. Otherwise x is solved until the error in |x|_M is at most tolerance |x - q^ - g v^|_M (newton.h).
     bool solve(const MechanicalSystem&, const VecX& q_hat, const VecX& v_hat, double g, VecX& x, VecX& u, StepReport&, int max_newton = 40);
 
 private:
+    void explain(const NewtonReport&, StepReport&) const;
+
     struct Workspace;
     SolverOptions options_;
     std::unique_ptr<Workspace> work_;  // made in the first step, for the system's pattern

@@ -15,7 +15,12 @@ struct MethodInfo {
     const char* label;  // for people
     Family family;
     int order;
-    int steps_per_frame;    // how many of its own steps it takes for a scene's frame_step, unless stability asks for more
+    int steps_per_frame;  // how many of its own steps it takes for a scene's frame_step, unless stability asks for more
+    // Steps that are stable for the oscillator q'' + d q' + omega^2 q = 0 obey
+    //     h d / real_limit + (h omega / imaginary_limit)^2 < 1.
+    // The limits themselves are exact for omega = 0 and for d = 0. A method whose result grows at every step size on the imaginary axis
+    // has the h omega at which it grows by 1 % per period. Infinite: stable at any step.
+    double imaginary_limit, real_limit;
     const char* advice;     // one line
     const char* reference;  // where the formula comes from
 };

@@ -2,6 +2,7 @@
 
 #include "engine/core/reduce.h"
 #include "engine/model/spring_lanes.h"
+#include "engine/model/tet_edges.h"
 
 namespace wobble {
 
@@ -11,7 +12,6 @@ using lanes::Lane3;
 namespace {
 
 constexpr double bound_strain = 0.5;  // of stiffening springs
-constexpr int tet_edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 // d_a = 4/3 (x_a - c) of the four vertices of a tet.
 [[gnu::always_inline]] inline Lane3 medians(const VecX& x, const Tet& tet) {
@@ -25,6 +25,7 @@ constexpr int tet_edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 
 MedianSprings::MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers> workers)
     : tets_(rest.tets),
+      edges_(edges_of_tets(tets_, edges)),
       workers_(std::move(workers)),
       parts_(split_rows(static_cast<int>(rest.vertices.size()), tets_, *workers_)) {
     for (const Tet& t : tets_) {
@@ -32,11 +33,6 @@ MedianSprings::MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges
         for (int a : t) centroid += 0.25 * rest.vertices[a];
         auto& l0 = rest_.emplace_back();
         for (int a = 0; a < 4; ++a) l0[a] = 4.0 / 3.0 * (rest.vertices[t[a]] - centroid).norm();
-        auto& own = edges_.emplace_back();
-        for (int e = 0; e < 6; ++e) {
-            const int i = t[tet_edges[e][0]], j = t[tet_edges[e][1]];
-            own[e] = static_cast<int>(std::lower_bound(edges.begin(), edges.end(), Edge{std::min(i, j), std::max(i, j)}) - edges.begin());
-        }
     }
 }
 

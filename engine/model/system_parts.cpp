@@ -1,5 +1,6 @@
 #include "engine/model/system_parts.h"
 
+#include "engine/model/corotational_tets.h"
 #include "engine/model/link_springs.h"
 #include "engine/model/median_springs.h"
 
@@ -39,7 +40,9 @@ SystemParts body_parts(const TetMesh& mesh, const std::vector<Link>& links, cons
 
     const int n = static_cast<int>(mesh.vertices.size());
     const auto length = [&](int i, int j) { return (mesh.vertices[j] - mesh.vertices[i]).norm(); };
-    if (!mesh.tets.empty()) {
+    if (!mesh.tets.empty() && model.kind == ElasticModel::Kind::corotational) {
+        parts.forces.push_back(std::make_unique<CorotationalTets>(mesh, parts.edges, workers));
+    } else if (!mesh.tets.empty()) {
         std::vector<NetSpring> springs;
         for (const auto& [i, j] : tet_edges) springs.push_back({i, j, 1, length(i, j)});
         parts.forces.push_back(std::make_unique<LinkSprings>(n, std::move(springs), &Material::edge_stiffness, parts.edges, workers));

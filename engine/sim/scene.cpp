@@ -28,6 +28,16 @@ std::span<const Parameter> parameters() {
     return table;
 }
 
+std::span<const StepControlInfo> step_controls() {
+    static constexpr StepControlInfo table[] = {
+        {StepControl::fixed, "fixed", "Fixed", "The step asked for, or the method's own choice."},
+        {StepControl::newton, "newton", "By Newton's iterations",
+         "Implicit methods: shorter steps where Newton works hard, longer ones where it has nothing to do."},
+        {StepControl::error, "error", "By the error estimate", "Steps are repeated shorter until their estimated error is below the tolerance."},
+    };
+    return table;
+}
+
 const Parameter* find_parameter(std::string_view name) {
     for (const Parameter& p : parameters())
         if (name == p.name) return &p;

@@ -30,10 +30,11 @@ State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
         particle(state.q, i) = mesh.vertices[i];
         if (!system.pinned()[i]) particle(state.v, i) = scene.initial_velocity + (mesh.vertices[i].y() - ground) * scene.initial_shear;
     }
+    system.constraints().project(state.v);
     return state;
 }
 
-IntegratorOptions integrator_options(const Scene& scene) { return {.solver = {.tolerance = scene.solver_tolerance}}; }
+IntegratorOptions integrator_options(const Scene& scene) { return {.solver = scene.solver}; }
 
 double highest_frequency(const LoadedScene& loaded, const MechanicalSystem& system) {
     BlockMatrix K(system.pattern());

@@ -21,8 +21,9 @@ struct SparseCholesky::Implementation {
     cholmod_common common;
     cholmod_sparse* matrix = nullptr;  // lower triangle of P A P^T
     cholmod_factor* factor = nullptr;
-    std::vector<std::size_t> source;  // for each entry of `matrix`: where in BlockMatrix's values
+    std::vector<std::size_t> source;  // for each entry of `matrix`: where in the given values
     std::vector<int> order;           // row i of the permuted matrix is row order[i] of A
+    int width = 3;                    // rows of a block that are unknowns of their own; 1: scalars, and three right-hand sides
     cholmod_dense *right = nullptr, *solution = nullptr, *work_y = nullptr, *work_e = nullptr;
 
     Implementation() { cholmod_start(&common); }
@@ -35,16 +36,16 @@ struct SparseCholesky::Implementation {
 
     // Lower triangle of the matrix permuted by `order`, pattern only; fills `source`.
     void lay_out(const BlockPattern& pattern) {
-        const int n = 3 * pattern.rows();
+        const int n = width * pattern.rows();
         std::vector<int> position(n);
         for (int i = 0; i < n; ++i) position[order[i]] = i;
         std::vector<std::vector<std::pair<int, std::size_t>>> columns(n);
         for (int i = 0; i < pattern.rows(); ++i)
             for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
-                for (int c = 0; c < 3; ++c)
-                    for (int r = 0; r < 3; ++r) {
-                        const int row = position[3 * i + r], column = position[3 * pattern.column[k] + c];
-                        if (row >= column) columns[column].emplace_back(row, 9 * static_cast<std::size_t>(k) + 3 * c + r);
+                for (int c = 0; c < width; ++c)
+                    for (int r = 0; r < width; ++r) {
+                        const int row = position[width * i + r], column = position[width * pattern.column[k] + c];
+                        if (row >= column) columns[column].emplace_back(row, width * (width * static_cast<std::size_t>(k) + c) + r);
                     }
         std::size_t entries = 0;
         for (const auto& column : columns) entries += column.size();
@@ -70,13 +71,14 @@ struct SparseCholesky::Implementation {
     }
 };
 
-SparseCholesky::SparseCholesky(const BlockPattern& pattern) : self_(std::make_unique<Implementation>()) {
+SparseCholesky::SparseCholesky(const BlockPattern& pattern, Entries entries) : self_(std::make_unique<Implementation>()) {
     Implementation& s = *self_;
+    s.width = entries == Entries::blocks ? 3 : 1;
     openblas_set_num_threads(1);  // measured: a second thread gains nothing here, and one gives the same bits on every machine load
     s.common.supernodal = CHOLMOD_SUPERNODAL;
     s.common.print = 0;
     s.common.quick_return_if_not_posdef = 1;
-    s.order.resize(3 * pattern.rows());
+    s.order.resize(static_cast<std::size_t>(s.width) * pattern.rows());
     for (std::size_t i = 0; i < s.order.size(); ++i) s.order[i] = static_cast<int>(i);
 
     // First pass: let CHOLMOD find the fill-reducing order. Second: keep that order and permute ourselves.
@@ -89,15 +91,17 @@ SparseCholesky::SparseCholesky(const BlockPattern& pattern) : self_(std::make_un
     s.common.method[0].ordering = CHOLMOD_NATURAL;
     s.common.postorder = 0;
     s.analyze();
-    s.right = cholmod_allocate_dense(s.order.size(), 1, s.order.size(), CHOLMOD_REAL, &s.common);
+    s.right = cholmod_allocate_dense(s.order.size(), 3 / s.width, s.order.size(), CHOLMOD_REAL, &s.common);
     if (!s.right) throw std::bad_alloc();
 }
 
 SparseCholesky::~SparseCholesky() = default;
 
-bool SparseCholesky::factorize(const BlockMatrix& A) {
+bool SparseCholesky::factorize(const BlockMatrix& A) { return assert(self_->width == 3), factorize(A.block(0)); }
+bool SparseCholesky::factorize(const ScalarMatrix& A) { return assert(self_->width == 1), factorize(A.values()); }
+
+bool SparseCholesky::factorize(const double* values) {
     Implementation& s = *self_;
-    const double* values = A.block(0);
     double* x = static_cast<double*>(s.matrix->x);
     for (std::size_t k = 0; k < s.source.size(); ++k) x[k] = values[s.source[k]];
     return cholmod_factorize(s.matrix, s.factor, &s.common) && s.common.status == CHOLMOD_OK && s.factor->minor == s.factor->n;
@@ -105,13 +109,17 @@ bool SparseCholesky::factorize(const BlockMatrix& A) {
 
 void SparseCholesky::solve(const VecX& b, VecX& x) {
     Implementation& s = *self_;
-    assert(b.size() == static_cast<Eigen::Index>(s.order.size()));
+    const std::size_t n = s.order.size();
+    const int columns = 3 / s.width;
+    assert(b.size() == static_cast<Eigen::Index>(n * columns));
     double* right = static_cast<double*>(s.right->x);
-    for (std::size_t i = 0; i < s.order.size(); ++i) right[i] = b[s.order[i]];
+    for (int c = 0; c < columns; ++c)
+        for (std::size_t i = 0; i < n; ++i) right[c * n + i] = b[columns * s.order[i] + c];
     if (!cholmod_solve2(CHOLMOD_A, s.factor, s.right, nullptr, &s.solution, nullptr, &s.work_y, &s.work_e, &s.common))
         throw std::bad_alloc();  // the only way it fails on a valid factor
     const double* solution = static_cast<const double*>(s.solution->x);
-    for (std::size_t i = 0; i < s.order.size(); ++i) x[s.order[i]] = solution[i];
+    for (int c = 0; c < columns; ++c)
+        for (std::size_t i = 0; i < n; ++i) x[columns * s.order[i] + c] = solution[c * n + i];
 }
 
 double SparseCholesky::factor_nonzeros() const { return self_->common.lnz; }

@@ -1,7 +1,8 @@
 #pragma once
 // Sparse Cholesky by CHOLMOD (supernodal, OpenBLAS), for matrices that all share one block pattern: ordered and analysed
 // once, then factored as often as wanted. The matrix is handed over already permuted, so that CHOLMOD copies nothing.
-#include "engine/core/block_matrix.h"
+// A matrix of blocks c I is factored as its n x n scalars and solved for the three coordinates at once.
+#include "engine/solve/scalar_matrix.h"
 
 #include <memory>
 
@@ -9,16 +10,20 @@ namespace wobble {
 
 class SparseCholesky {
 public:
-    explicit SparseCholesky(const BlockPattern&);
+    enum class Entries { blocks, scalars };  // which kind of matrix it will get
+    explicit SparseCholesky(const BlockPattern&, Entries = Entries::blocks);
     ~SparseCholesky();
     SparseCholesky(const SparseCholesky&) = delete;
     SparseCholesky& operator=(const SparseCholesky&) = delete;
 
     bool factorize(const BlockMatrix& A);  // false: A is not positive definite (the old factor is gone)
+    bool factorize(const ScalarMatrix& A);
     void solve(const VecX& b, VecX& x);    // after a successful factorize; b and x may be the same
     double factor_nonzeros() const;
 
 private:
+    bool factorize(const double* values);
+
     struct Implementation;
     std::unique_ptr<Implementation> self_;
 };

@@ -1,69 +1,128 @@
 #include "engine/solve/newton.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace wobble {
 
-Newton::Newton(std::shared_ptr<const BlockPattern> pattern) : A_(pattern), cholesky_(*pattern) {
-    for (VecX* vector : {&start_, &g_, &p_, &trial_}) vector->setZero(3 * pattern->rows());
+namespace {
+
+using Outcome = NewtonReport::Outcome;
+
+// How well to solve the next linear system.
+class Forcing {
+public:
+    explicit Forcing(const NewtonSettings& settings) : settings_(settings) {}
+
+    double next(double residual) {
+        if (settings_.max_iterations == 1) return settings_.tolerance;  // the linear solution is the result
+        switch (settings_.kind) {
+            case NonlinearSolver::newton:
+            case NonlinearSolver::simplified:
+                return settings_.tolerance;
+            case NonlinearSolver::inexact:
+                return constant;
+            case NonlinearSolver::superlinear:
+                break;
+        }
+        double eta = constant;
+        if (residual_ > 0) {
+            eta = gamma * std::pow(residual / residual_, 2);
+            if (gamma * eta_ * eta_ > 0.1) eta = std::max(eta, gamma * eta_ * eta_);
+        }
+        residual_ = residual;
+        return eta_ = std::clamp(eta, settings_.tolerance, constant);
+    }
+
+private:
+    static constexpr double constant = 0.02, gamma = 0.9;
+    const NewtonSettings& settings_;
+    double eta_ = constant, residual_ = 0;
+};
+
+constexpr double rounding = 1e4;  // times the floor: where updates that stop shrinking are rounding and not divergence
+constexpr int halvings_at_most = 16;
+constexpr int growths_at_most = 4;
+
+}  // namespace
+
+// p_ at q, where G_ is known.
+bool Newton::direction(NewtonProblem& problem, DirectionSolver& linear, double error, const VecX& q, NewtonReport& report) {
+    if (problem.stop_requested()) return report.outcome = Outcome::stopped, false;
+    if (!std::isfinite(report.residual)) return report.outcome = Outcome::not_finite, false;
+    ++report.iterations;
+    const LinearReport solved = linear.direction(q, G_, error, p_);
+    report.linear_iterations += solved.iterations;
+    report.factorizations += solved.factorizations;
+    corrected_ = solved.corrected;
+    switch (solved.outcome) {
+        case LinearReport::Outcome::solved:
+            return true;
+        case LinearReport::Outcome::indefinite:
+            return report.outcome = Outcome::indefinite, false;
+        case LinearReport::Outcome::stagnated:
+            return report.outcome = Outcome::linear_stagnated, false;
+        case LinearReport::Outcome::not_finite:
+            return report.outcome = Outcome::not_finite, false;
+        case LinearReport::Outcome::stopped:
+            break;
+    }
+    return report.outcome = Outcome::stopped, false;
 }
 
-NewtonReport Newton::minimize(NewtonProblem& problem, double tolerance, double floor, int max_iterations, VecX& q) {
-    using Outcome = NewtonReport::Outcome;
+NewtonReport Newton::minimize(NewtonProblem& problem, DirectionSolver& linear, const NewtonSettings& settings, VecX& q) {
     NewtonReport report{Outcome::too_many_iterations};
-    start_ = q;
-    double value = problem.value(q);
-    ++report.evaluations;
-    while (report.iterations < max_iterations) {
-        if (problem.stop_requested()) return report.outcome = Outcome::stopped, report;
-        ++report.iterations;
-        problem.gradient(q, g_);
+    for (VecX* vector : {&G_, &p_, &trial_}) vector->resize(q.size());
+    Forcing forcing(settings);
+    const bool test = settings.max_iterations > 1;
+    const double noise = rounding * settings.floor;
+    double value = 0, lambda_old = 0, alpha = 1;
+    int growths = 0;
+    while (true) {
+        problem.gradient(q, G_);
         ++report.evaluations;
-        if (!std::isfinite(value) || !g_.allFinite()) return report.outcome = Outcome::not_finite, report;
-        problem.hessian(q, A_);
-        if (!factorize(report)) return report.outcome = Outcome::factorization_failed, report;
-        p_ = -g_;
-        cholesky_.solve(p_, p_);
-        const double slope = g_.dot(p_);  // negative: A is positive definite
+        report.residual = problem.residual(G_);
+        const double enough = std::max(settings.floor, settings.tolerance * problem.progress(q));
+        if (test && report.residual <= enough) return report.outcome = Outcome::converged, report;
+        if (report.iterations == settings.max_iterations) return report;
+        const double eta = forcing.next(report.residual);
+        if (!direction(problem, linear, eta, q, report)) return report;
+        const double slope = G_.dot(p_);  // not positive: A is positive definite
         if (!std::isfinite(slope)) return report.outcome = Outcome::not_finite, report;
+        if (!test) return q += p_, report.outcome = Outcome::converged, report;
 
-        // An update this small is taken as it is: no line search could tell it from rounding.
-        trial_ = q - start_;
-        if (problem.norm(p_) <= std::max(floor, tolerance * problem.norm(trial_))) {
-            q += p_;
+        const double lambda = std::sqrt(std::max(0.0, -slope));
+        const bool newton_steps = alpha == 1 && !corrected_;  // the last and this one
+        const double theta = lambda_old > 0 ? lambda / lambda_old : 1;
+        const double rate = std::max(theta, eta);  // the error of p itself stays, too
+        if (newton_steps && (lambda <= enough || (rate < 1 && rate / (1 - rate) * lambda <= enough)))
+            return q += p_, report.outcome = Outcome::converged, report;
+        if (lambda <= noise && theta > (settings.kind == NonlinearSolver::simplified ? 0.999 : 0.5) && report.iterations > 1)
             return report.outcome = Outcome::converged, report;
-        }
+        growths = report.iterations > 1 && theta >= 1 ? growths + 1 : 0;
+        if (growths == growths_at_most) return report.outcome = Outcome::no_contraction, report;
+        const int left = settings.max_iterations - report.iterations;
+        if (newton_steps && report.iterations > 10 && theta < 1 && std::pow(theta, left) / (1 - theta) * lambda > enough)
+            return report.outcome = Outcome::no_contraction, report;
 
-        double alpha = 1;
+        if (report.iterations == 1 || problem.gradient_changes_value()) value = problem.value(q), ++report.evaluations;
+        if (!std::isfinite(value)) return report.outcome = Outcome::not_finite, report;
+        alpha = 1;
         bool fell = false;
-        for (int halvings = 0; halvings < 30 && !fell; ++halvings, alpha *= 0.5) {
+        for (int halvings = 0; halvings <= halvings_at_most; ++halvings, alpha *= 0.5) {
             trial_ = q + alpha * p_;
             const double next = problem.value(trial_);
             ++report.evaluations;
             // Close to the minimum the fall drowns in the rounding of Phi, and Newton needs no safeguard any more.
             fell = next <= value + 1e-4 * alpha * slope || (-slope < 1e-10 * std::abs(value) && std::isfinite(next));
-            if (fell) value = next;
+            if (!fell) continue;
+            value = next;
+            break;
         }
         if (!fell) return report.outcome = Outcome::no_descent, report;
         q = trial_;
+        lambda_old = lambda;
     }
-    return report;
-}
-
-bool Newton::factorize(NewtonReport& report) {
-    double added = 0;
-    for (int attempt = 0; attempt < 20; ++attempt) {
-        ++report.factorizations;
-        if (cholesky_.factorize(A_)) return true;
-        const BlockPattern& pattern = A_.pattern();
-        const double shift = added == 0 ? 1e-3 : 2 * added;  // relative to each diagonal block's size
-        for (int i = 0; i < pattern.rows(); ++i) {
-            Eigen::Map<Mat3> block(A_.block(pattern.diagonal[i]));
-            block.diagonal().array() += (shift - added) / (1 + added) * block.diagonal().cwiseAbs().mean();
-        }
-        added = shift;
-    }
-    return false;
 }
 
 }  // namespace wobble

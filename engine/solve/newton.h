@@ -1,10 +1,17 @@
 #pragma once
-// Newton's method for min Phi(q): Phi's gradient is the residual of an implicit step, its Hessian A is factored by sparse
-// Cholesky. Each iteration solves A p = -g and backtracks along p until Phi falls enough (Armijo). An indefinite A gets a
-// growing multiple of its diagonal's size added to the diagonal until it can be factored.
-#include "engine/solve/cholesky.h"
-
-#include <memory>
+// Newton's method for min Phi(q), Phi's gradient G being the residual of an implicit step. Each iteration finds p with A p = -G
+// (direction_solver.h says how) and backtracks along p until Phi falls enough (Armijo).
+// How well the linear systems are solved (seed paper 002, section 3.2, with the energy norm in place of the residual's):
+//     newton, simplified   to the tolerance           inexact   to eta = 0.02
+//     superlinear          to eta_k = 0.9 (|G_k| / |G_k-1|)^2, never above 0.02 (Eisenstat, Walker 1996, choice 2, with their safeguard)
+//
+// Convergence, the same test for every linear solver. The decrement lambda = sqrt(-G.p) is the length of the update in the norm |.|_A, in
+// which Phi falls; theta = lambda_k / lambda_k-1 over full steps is the rate of contraction, and theta / (1 - theta) lambda bounds
+// the error left AFTER the update (Hairer, Wanner II, IV.8). Converged when that is at most tolerance * progress(q) (or the floor
+// that rounding leaves); also when |G| in the problem's norm, which bounds lambda from above, is, before anything is solved.
+// Not contracting: lambda grew in four iterations running, or at the present rate the iterations left will not do.
+#include "engine/solve/direction_solver.h"
+#include "engine/solve/solver_options.h"
 
 namespace wobble {
 
@@ -12,32 +19,47 @@ class NewtonProblem {
 public:
     virtual ~NewtonProblem() = default;
     virtual double value(const VecX& q) = 0;
-    virtual void gradient(const VecX& q, VecX& g) = 0;        // zero on held particles
-    virtual void hessian(const VecX& q, BlockMatrix& A) = 0;  // held particles decoupled, with a positive diagonal
-    virtual double norm(const VecX& p) = 0;                   // in which convergence is judged
-    virtual bool stop_requested() const { return false; }     // asked once per iteration
+    virtual void gradient(const VecX& q, VecX& G) = 0;     // without forbidden directions
+    virtual bool gradient_changes_value() const = 0;       // gradient(q) freezes parts of Phi at q: value(q) is another one afterwards
+    virtual double residual(const VecX& G) = 0;            // |G| >= sqrt(G.A^-1 G)
+    virtual double progress(const VecX& q) = 0;            // what the solve has found out so far, <= its length in |.|_A
+    virtual bool stop_requested() const { return false; }  // asked once per iteration
+};
+
+struct NewtonSettings {
+    NonlinearSolver kind = NonlinearSolver::newton;
+    double tolerance = 1e-6;  // of the error in q, relative to progress(q)
+    double floor = 0;         // smallest error anybody can ask for
+    int max_iterations = 40;  // 1: exactly one iteration from the start value, no line search, no test
 };
 
 struct NewtonReport {
-    enum class Outcome { converged, not_finite, no_descent, too_many_iterations, factorization_failed, stopped } outcome;
-    int iterations = 0;
-    int factorizations = 0;
+    enum class Outcome {
+        converged,
+        not_finite,
+        no_descent,
+        no_contraction,
+        too_many_iterations,
+        indefinite,
+        linear_stagnated,
+        stopped
+    } outcome;
+    int iterations = 0;   // directions taken
     int evaluations = 0;  // of gradient or value
+    int linear_iterations = 0;
+    int factorizations = 0;
+    double residual = 0;  // |G| at the last iterate where it was evaluated
 };
 
 class Newton {
 public:
-    explicit Newton(std::shared_ptr<const BlockPattern>);
-
-    // Improves q until an update is smaller than tolerance * norm(q - start), or than `floor`. On failure q is garbage.
-    NewtonReport minimize(NewtonProblem&, double tolerance, double floor, int max_iterations, VecX& q);
+    NewtonReport minimize(NewtonProblem&, DirectionSolver&, const NewtonSettings&, VecX& q);  // on failure q is garbage
 
 private:
-    bool factorize(NewtonReport&);
+    bool direction(NewtonProblem&, DirectionSolver&, double error, const VecX& q, NewtonReport&);
 
-    BlockMatrix A_;
-    SparseCholesky cholesky_;
-    VecX start_, g_, p_, trial_;
+    VecX G_, p_, trial_;
+    bool corrected_ = false;  // the last direction belongs to a changed matrix
 };
 
 }  // namespace wobble

@@ -3,6 +3,7 @@
 // The interval [0, T] is n0 coarse steps H; samples are taken at multiples of H in its second half, where phase errors have had time to
 // grow; every step of a run is a whole part of H.
 #include "engine/core/progress.h"
+#include "engine/integrate/methods.h"
 #include "engine/sim/body.h"
 #include "engine/study/march.h"
 
@@ -22,7 +23,7 @@ struct TrajectoryError {
 
 struct BodyProblem {
     std::shared_ptr<const LoadedScene> scene;  // may be empty: a system made by hand
-    std::shared_ptr<const MechanicalSystem> system;
+    std::shared_ptr<MechanicalSystem> system;
     IntegratorOptions options;
     State start;
     double H = 0;             // s
@@ -32,8 +33,8 @@ struct BodyProblem {
 
     double end() const { return H * static_cast<double>(coarse_steps); }
     bool sampled(long coarse_step) const;
-    // A step of an explicit method of order two that is just stable for small motion, s.
-    double stability_limit() const;
+    // The longest step of the method that is stable for small motion, s; infinite for many.
+    double stability_limit(const MethodInfo&) const;
 };
 
 // H is as near to `longest` as T allows.

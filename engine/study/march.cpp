@@ -23,12 +23,14 @@ const char* status_word(StepStatus status) {
     return "failed";
 }
 
-March march(const MechanicalSystem& system, Integrator& integrator, const State& start, double h, long steps, const AfterStep& after) {
+March march(const MechanicalSystem& system, Integrator& integrator, const State& start, double h, long steps, const AfterStep& after,
+            const BeforeStep& before) {
     using Clock = std::chrono::steady_clock;
     March run;
     State now = start, next = start;
     integrator.reset();
     for (long n = 1; n <= steps; ++n) {
+        if (before) before(now, h);
         const auto begin = Clock::now();
         const StepReport report = integrator.step(system, now, h, next);
         run.seconds += std::chrono::duration<double>(Clock::now() - begin).count();

@@ -20,7 +20,10 @@ struct March {
 // After every step; the text it returns, if any, becomes the status and ends the run.
 using AfterStep = std::function<const char*(long step, const State&, const March& so_far)>;
 
-March march(const MechanicalSystem&, Integrator&, const State& start, double h, long steps, const AfterStep& = {});
+// Before every step: what drives the system (moving pins, wind) sets velocities of held particles and external forces here.
+using BeforeStep = std::function<void(State&, double h)>;
+
+March march(const MechanicalSystem&, Integrator&, const State& start, double h, long steps, const AfterStep& = {}, const BeforeStep& = {});
 
 const char* status_word(StepStatus);  // "ok", "diverged", "newton_diverged", ... as in `wobble run --json`
 

@@ -26,7 +26,7 @@ Result<Reference> compute_reference(const BodyProblem& problem, const ReferenceO
     Reference reference;
     reference.method = method->info.id;
     const auto told = [&](std::string_view, double part) { return keep_going(progress, "reference", part); };
-    long parts = std::max(1L, static_cast<long>(std::ceil(2 * problem.H / problem.stability_limit())));
+    long parts = std::max(1L, static_cast<long>(std::ceil(2 * problem.H / problem.stability_limit(method->info))));
     double spent = 0, last_difference = 0;
     Trajectory coarser;
     for (bool first = true;; parts *= 2) {

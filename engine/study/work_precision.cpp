@@ -65,10 +65,10 @@ std::vector<long> parts_of(const MethodInfo& method, const BodyProblem& problem,
         parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
         return parts;
     }
-    const bool bounded = method.family == Family::explicit_classical;
+    const bool bounded = std::isfinite(problem.stability_limit(method));
     long first = 1;
     if (bounded)  // one step beyond the limit, to see it break, then into the stable range
-        while (problem.H / static_cast<double>(first) > 2 * problem.stability_limit()) first *= 2;
+        while (problem.H / static_cast<double>(first) > 2 * problem.stability_limit(method)) first *= 2;
     const int count = std::max(2, static_cast<int>(std::lround((bounded ? explicit_sizes : sizes) * options.detail)));
     for (int k = 0; k < count; ++k) parts.push_back(first << k);
     return parts;
@@ -79,7 +79,7 @@ Result<std::shared_ptr<const LoadedScene>> scene_of(const StudyOptions& options,
     if (!scene) return scene.error();
     for (const auto& [name, value] : options.set)
         if (auto set = set_parameter(scene.value().parameters, name, value); !set) return set.error();
-    if (options.solver_tolerance) scene.value().solver_tolerance = *options.solver_tolerance;
+    if (options.solver_tolerance) scene.value().solver.tolerance = *options.solver_tolerance;
     return build_scene(std::move(scene).value(), progress);
 }
 

@@ -31,7 +31,7 @@ inline std::shared_ptr<const LoadedScene> small_scene(Parameters parameters = {}
     auto loaded = std::make_shared<LoadedScene>();
     loaded->scene.name = "box";
     loaded->scene.parameters = parameters;
-    loaded->scene.pins = {{.axis = 0, .above = false, .fraction = 0.01}};
+    loaded->scene.pins = {PinRule::below(0, 0.01)};
     BodyMesh& body = loaded->body;
     body.tets = box_tets(length, width, width, 0.2);
     body.tets.boundary = boundary_faces(body.tets);

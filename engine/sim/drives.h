@@ -1,0 +1,28 @@
+#pragma once
+// Everything that moves a body from outside during a step: the hand and moving pins. Before a step they set external forces
+// and the velocities of held particles; after it they say how much work they did.
+#include "engine/sim/grab.h"
+#include "engine/sim/pins.h"
+
+#include <optional>
+
+namespace wobble {
+
+struct Drives {
+    std::optional<Hand> hand;
+    MovingPins pins;
+
+    void begin(MechanicalSystem& system, State& state, double h) {
+        if (hand) hand->pull(system, state, h);
+        pins.drive(state, h);
+    }
+    double work(const MechanicalSystem& system, const State& before, const State& after) {
+        return (hand ? hand->work(before.q, after.q) : 0) + pins.work(system, before, after);
+    }
+    void let_go(MechanicalSystem& system) {
+        hand.reset();
+        Hand::let_go(system);
+    }
+};
+
+}  // namespace wobble

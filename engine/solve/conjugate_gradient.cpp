@@ -1,0 +1,74 @@
+#include "engine/solve/conjugate_gradient.h"
+
+#include <cmath>
+
+namespace wobble {
+
+bool ConjugateGradient::small_error(double tolerance, int k, double residual) const {
+    const double enough = tolerance * tolerance * fallen_[k];
+    if (residual <= enough) return true;
+    if (k < 2) return false;
+    const int d = std::min(k / 2, 1 + k / 8);
+    const double newest = fallen_[k] - fallen_[k - d], before = fallen_[k - d] - fallen_[k - 2 * d];
+    return newest < before && newest * newest <= enough * (before - newest);  // S theta / (1 - theta) = S^2 / (S' - S)
+}
+
+template <class Matrix>
+CgReport ConjugateGradient::solve(Workers& workers, const Matrix& A, const Constraints& P, const VecX& W, Preconditioner& B, const VecX& b,
+                                  double tolerance, int max_iterations, VecX& x) {
+    using Outcome = CgReport::Outcome;
+    CgReport report{Outcome::stagnated};
+    for (VecX* vector : {&r_, &z_, &p_, &q_}) vector->resize(b.size());
+    if (static_cast<int>(fallen_.size()) <= max_iterations) fallen_.resize(static_cast<std::size_t>(max_iterations) + 1);
+    const int rows = A.rows(), n = 3 * rows;
+    x.setZero(n);
+    r_ = b;
+    P.project(r_);
+    fallen_[0] = 0;
+    double rho = 0;
+    while (report.iterations < max_iterations) {
+        if (workers.stop_requested()) return report.outcome = Outcome::stopped, report;
+        const double rho_old = rho;
+        rho = B.apply(r_, z_);  // r = P r, so that r.z = r.P z
+        if (!std::isfinite(rho)) return report.outcome = Outcome::not_finite, report;
+        if (rho <= 0) return report.outcome = Outcome::solved, report;  // r is zero, B being positive definite
+        P.project(z_);
+        const double beta = report.iterations == 0 ? 0 : rho / rho_old;
+        if (report.iterations == 0) p_.setZero();
+        workers.ranges(n, [&](int begin, int end) {
+            for (int k = begin; k < end; ++k) p_[k] = z_[k] + beta * p_[k];
+        });
+        const double curvature = blocked_sum(workers, rows, [&](int begin, int end) {
+            double sum = 0;
+            for (int i = begin; i < end; ++i) {
+                row_product(A, i, p_.data(), q_.data() + 3 * i);
+                sum += p_[3 * i] * q_[3 * i] + p_[3 * i + 1] * q_[3 * i + 1] + p_[3 * i + 2] * q_[3 * i + 2];
+            }
+            return sum;
+        });
+        ++report.iterations;
+        if (!std::isfinite(curvature)) return report.outcome = Outcome::not_finite, report;
+        if (curvature <= 0) return report.outcome = Outcome::negative_curvature, report;
+        P.project(q_);
+        const double alpha = rho / curvature;
+        const double residual = blocked_sum(workers, n, [&](int begin, int end) {
+            double sum = 0;
+            for (int k = begin; k < end; ++k) {
+                x[k] += alpha * p_[k];
+                r_[k] -= alpha * q_[k];
+                sum += W[k] * r_[k] * r_[k];
+            }
+            return sum;
+        });
+        fallen_[report.iterations] = fallen_[report.iterations - 1] + alpha * rho;
+        if (small_error(tolerance, report.iterations, residual)) return report.outcome = Outcome::solved, report;
+    }
+    return report;
+}
+
+template CgReport ConjugateGradient::solve(Workers&, const BlockMatrix&, const Constraints&, const VecX&, Preconditioner&, const VecX&,
+                                           double, int, VecX&);
+template CgReport ConjugateGradient::solve(Workers&, const ScalarMatrix&, const Constraints&, const VecX&, Preconditioner&, const VecX&,
+                                           double, int, VecX&);
+
+}  // namespace wobble

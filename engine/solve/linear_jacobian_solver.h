@@ -1,0 +1,50 @@
+#pragma once
+// Directions of the simplified Newton method (seed paper 002, section 3.3, algorithm 3): in place of A(q) the constant matrix
+//     J = (1 + g alpha) M + (g^2 + g beta) K_lin,
+// K_lin the linear stiffness of eq. (50) (MechanicalSystem::linear_stiffness), whose 3x3 blocks are c I: J is stored, multiplied and
+// factored as a matrix of scalars and made anew only when g, material or constraints change.
+// K_lin bounds K(q) from above, so J >= A(q): Phi falls along every full step, and J is never indefinite. The price is linear convergence.
+#include "engine/solve/conjugate_gradient.h"
+#include "engine/solve/direction_solver.h"
+#include "engine/solve/preconditioner_diagonal.h"
+#include "engine/solve/preconditioner_factor.h"
+#include "engine/solve/preconditioner_incomplete.h"
+#include "engine/solve/preconditioner_ssor.h"
+#include "engine/solve/solver_options.h"
+#include "engine/solve/step_key.h"
+
+#include <optional>
+
+namespace wobble {
+
+class LinearJacobianSolver final : public DirectionSolver {
+public:
+    LinearJacobianSolver(const MechanicalSystem&, LinearSolver);
+
+    void begin(const MechanicalSystem& system, double g) { system_ = &system, g_ = g; }
+    LinearReport direction(const VecX& q, const VecX& G, double error, VecX& p) override;
+
+private:
+    bool make(LinearReport&);
+    void assemble();
+    bool precondition(LinearReport&);
+    bool factorize_with_sliding(LinearReport&);
+
+    LinearSolver kind_;
+    const MechanicalSystem* system_;
+    double g_ = 0;
+    StepKey key_;
+    ScalarMatrix J_;
+    BlockMatrix blocks_;  // K_lin as the system gives it; with sliding particles P J P + s (I - P), which is no scalar matrix
+    VecX minus_G_;
+    ConjugateGradient cg_;
+    NoPreconditioner none_;
+    DiagonalPreconditioner diagonal_;  // for cg-block too: the blocks are c I
+    ScalarSsor ssor_;
+    ScalarIncompleteCholesky incomplete_;
+    std::optional<SparseCholesky> scalars_, with_sliding_;
+    std::optional<FactorPreconditioner> factor_;  // for cg-rest: the constant matrix is its own rest factor
+    Preconditioner* chosen_ = nullptr;
+};
+
+}  // namespace wobble

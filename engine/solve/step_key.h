@@ -1,0 +1,28 @@
+#pragma once
+// What a step's matrix at fixed positions is made of, so that whoever keeps a factorisation knows when it has become another one.
+#include "engine/model/mechanical_system.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace wobble {
+
+struct StepKey {
+    double g = 0;
+    Material material;
+    std::vector<Constraint> constraints;
+
+    StepKey() = default;
+    StepKey(const MechanicalSystem& system, double stage)
+        : g(stage), material(system.material()), constraints(system.constraints().all()) {}
+
+    // `slack`: by how much g may differ, relatively.
+    bool describes(const MechanicalSystem& system, double stage, double slack = 0) const {
+        const auto same = [](const Constraint& a, const Constraint& b) { return a.particle == b.particle && a.allowed == b.allowed; };
+        const auto& now = system.constraints().all();
+        return g > 0 && std::abs(stage - g) <= slack * g && material == system.material() &&
+               std::equal(constraints.begin(), constraints.end(), now.begin(), now.end(), same);
+    }
+};
+
+}  // namespace wobble

@@ -1,0 +1,63 @@
+#pragma once
+// Newton directions with the step's own matrix  A(q) = M + g^2 K(q) + g D(q),  by sparse Cholesky or by filtered conjugate gradients.
+// Both work on A with the forbidden directions decoupled, P A P + s (I - P).
+// Indefinite A (a failed factorisation, a direction of negative curvature in CG): a growing multiple of its diagonal's size is added to
+// the diagonal, the same one in both paths.
+//
+// The rotated rest factor is factored at the rest positions, once per (g, material, constraints). Where the body has been deformed so much
+// that CG needs more than `comfortable` iterations, the surplus is counted; once it has cost about as much as a factorisation, or at once
+// when CG runs into its limit, A at the present positions is factored and takes the rest's place. So a lasting load (a body that
+// sags) is paid for once, and violent motion never costs more than twice the cheaper choice.
+#include "engine/solve/conjugate_gradient.h"
+#include "engine/solve/direction_solver.h"
+#include "engine/solve/preconditioner_diagonal.h"
+#include "engine/solve/preconditioner_factor.h"
+#include "engine/solve/preconditioner_incomplete.h"
+#include "engine/solve/preconditioner_ssor.h"
+#include "engine/solve/solver_options.h"
+#include "engine/solve/step_key.h"
+
+#include <optional>
+
+namespace wobble {
+
+class StepMatrixSolver final : public DirectionSolver {
+public:
+    StepMatrixSolver(const MechanicalSystem&, LinearSolver);  // for systems of the same pattern and workers
+
+    void begin(const MechanicalSystem& system, double g) { system_ = &system, g_ = g, turned_ = false; }
+    LinearReport direction(const VecX& q, const VecX& G, double error, VecX& p) override;
+    static int iteration_limit(LinearSolver);
+
+private:
+    static constexpr int comfortable = 4;  // iterations of CG with a rest factor that is worth keeping
+    static constexpr int patience = 16;    // back-solves that cost as much as a factorisation
+
+    LinearReport::Outcome attempt(const VecX& q, double error, VecX& p, LinearReport&);
+    LinearReport::Outcome conjugate_gradients(Preconditioner&, double error, int limit, VecX& p, LinearReport&);
+    LinearReport::Outcome with_rest_factor(const VecX& q, double error, VecX& p, LinearReport&);
+    bool keep_rest_factor(LinearReport&);
+    bool renew(const VecX& q, LinearReport&);
+    void assemble(const VecX& q);
+    void shift_diagonal(double from, double to);
+
+    LinearSolver kind_;
+    const MechanicalSystem* system_;
+    double g_ = 0;
+    BlockMatrix A_;
+    VecX minus_G_;
+    ConjugateGradient cg_;
+    std::optional<SparseCholesky> cholesky_;  // of these only the chosen one is made
+    NoPreconditioner none_;
+    DiagonalPreconditioner diagonal_;
+    BlockDiagonalPreconditioner block_;
+    BlockSsor ssor_;
+    BlockIncompleteCholesky incomplete_;
+    std::optional<RotatedFactor> rest_;
+    StepKey rest_key_;
+    bool turned_ = false;  // the rotations belong to this stage
+    int surplus_ = 0;
+    std::vector<std::uint8_t> constrained_;
+};
+
+}  // namespace wobble
