@@ -2,6 +2,7 @@
 // The command line as values. Parsing judges every number and name it can judge without loading anything.
 #include "engine/core/result.h"
 #include "engine/sim/scene.h"
+#include "engine/study/study.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -45,17 +46,28 @@ struct RecordOptions {
     std::optional<double> yaw, pitch, distance;
 };
 struct ListOptions {
-    std::string what;  // "scenes", "integrators", "forces", or empty: all
+    std::string what;  // "scenes", "integrators", "forces", "studies", or empty: all
     bool json = false;
 };
 struct CheckOptions {
     std::filesystem::path file;
 };
+struct StudyCommand {
+    std::string name;
+    std::filesystem::path out;   // empty: study-NAME
+    StudyOptions options;
+    bool scene_options = false;  // any of --scene, --seconds, --set, --steps was given
+    bool quiet = false;
+};
+struct ExportOptions {
+    SceneOptions scene;
+    std::filesystem::path out;
+};
 struct Finished {
     int exit_code;
 };  // help was shown, or the arguments were refused; everything has been said
 
-using Invocation = std::variant<ViewOptions, RunOptions, RecordOptions, ListOptions, CheckOptions, Finished>;
+using Invocation = std::variant<ViewOptions, RunOptions, RecordOptions, ListOptions, CheckOptions, StudyCommand, ExportOptions, Finished>;
 Invocation parse_arguments(int argc, const char* const* argv);
 
 // The scene named on the command line, with the other options applied to it.

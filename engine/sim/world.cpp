@@ -3,6 +3,7 @@
 #include "engine/mesh/embedding.h"
 #include "engine/sim/default_step.h"
 #include "engine/sim/limits.h"
+#include "engine/sim/start.h"
 #include "engine/sim/stepper.h"
 #include "engine/solve/spectrum.h"
 
@@ -77,15 +78,13 @@ struct World::Implementation {
 
     void load(std::shared_ptr<const LoadedScene> scene) {
         loaded = std::move(scene);
-        // A thread pays off from some hundred particles on; the bits do not depend on how many there are.
-        const int useful = std::max<int>(1, static_cast<int>(loaded->body.tets.vertices.size()) / 500);
-        workers = std::make_shared<Workers>(std::min(useful, threads > 0 ? threads : cores()), stop);
+        workers = make_workers(*loaded, threads, stop);
         const Scene& s = loaded->scene;
         parameters = s.parameters;
         solver = s.solver;
         control = s.control;
         error_tolerance = s.error_tolerance;
-        system = std::make_unique<MechanicalSystem>(loaded->body.tets, constraints(s.pins, loaded->body.tets.vertices), parameters, workers);
+        system = make_system(*loaded, workers);
         drives.pins = MovingPins(s.pins, loaded->body.tets.vertices);
         surface = surface_topology(loaded->body, system->pinned());
         wanted_step = s.step.value_or(0);
@@ -96,17 +95,7 @@ struct World::Implementation {
 
     void reset() {
         drives.let_go(*system);
-        const TetMesh& mesh = loaded->body.tets;
-        const Scene& s = loaded->scene;
-        const double ground = bounding_box(mesh.vertices).low.y();
-        state.t = 0;
-        state.q.resize(3 * system->particles());
-        state.v.setZero(3 * system->particles());
-        for (int i = 0; i < system->particles(); ++i) {
-            particle(state.q, i) = mesh.vertices[i];
-            if (!system->pinned()[i]) particle(state.v, i) = s.initial_velocity + (mesh.vertices[i].y() - ground) * s.initial_shear;
-        }
-        system->constraints().project(state.v);
+        state = initial_state(*loaded, *system);
         next = state;
         steps = 0;
         steps_asked = 0;
