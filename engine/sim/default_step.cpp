@@ -6,18 +6,12 @@
 namespace wobble {
 
 double default_step(const MethodInfo& method, double frame_step, double omega_max, const Material& material) {
-<<<<<<< HEAD
-    // d and omega grow together (Rayleigh): the highest frequency decides.
-    const double d = (material.mass_damping + (material.damping + material.spring_damping) * omega_max * omega_max) / method.real_limit;
-    const double omega = omega_max / method.imaginary_limit;
-=======
     // Stiffness damping gives high frequencies the larger ratio d / (2 omega) = beta omega / 2: the highest that it does not make safe
     // decides, in most cases the highest of all.
     const double alpha = material.mass_damping, beta = material.damping;
     const double highest = std::min(omega_max, beta > 0 ? 2 * method.needed_damping / beta : omega_max);
     const double omega = highest / method.imaginary_limit;
-    const double d = (alpha + beta * highest * highest) / method.real_limit;
->>>>>>> partB
+    const double d = (alpha + (beta + material.spring_damping) * highest * highest) / method.real_limit;
     const double own = frame_step / method.steps_per_frame;
     if (d == 0 && omega == 0) return own;
     // h d + (h omega)^2 = 1, with a margin
