@@ -16,6 +16,7 @@ namespace {
 std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, const std::vector<std::uint8_t>& pinned) {
     auto topology = std::make_shared<SurfaceTopology>();
     topology->triangles = body.surface.triangles;
+    topology->closed = !body.sheet();
     topology->rest_box = bounding_box(body.surface.vertices);
     for (std::size_t i = 0; i < body.surface.vertices.size(); ++i) {
         bool held = true;
@@ -85,7 +86,9 @@ struct World::Implementation {
         solver = s.solver;
         control = s.control;
         error_tolerance = s.error_tolerance;
-        system = std::make_unique<MechanicalSystem>(loaded->body.tets, constraints(s.pins, loaded->body.tets.vertices), parameters, workers);
+        system = std::make_unique<MechanicalSystem>(loaded->body, s.model, constraints(s.pins, loaded->body.tets.vertices), parameters, workers);
+        drives.wind = Wind(loaded->body.tets, s.wind);
+        drives.wind.set_speed(parameters.wind);
         drives.pins = MovingPins(s.pins, loaded->body.tets.vertices);
         surface = surface_topology(loaded->body, system->pinned());
         wanted_step = s.step.value_or(0);
@@ -169,10 +172,11 @@ struct World::Implementation {
         if (const auto set = wobble::set_parameter(edited, c.name, c.value); !set) return void(message = set.message());
         if (parameter->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
         if (edited.stiffness != parameters.stiffness || edited.edge_stiffness != parameters.edge_stiffness ||
-            edited.density != parameters.density)
+            edited.density != parameters.density || edited.young != parameters.young || edited.poisson != parameters.poisson)
             omega_max.reset();
         parameters = edited;
         system->set_material(parameters);
+        drives.wind.set_speed(parameters.wind);
         book.rebase(*system, state);
         forget();
         message.clear();
