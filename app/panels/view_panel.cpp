@@ -15,8 +15,6 @@ void view_panel(const Snapshot&, UiState& ui, const PostCommand&) {
     tooltip("Tints the part of the body that is pinned.");
     if (ImGui::Button("Frame the body", {-1, 0})) ui.frame_body = true;
     tooltip("Back to the scene's own view (F)");
-    if (ImGui::Button(ui.studies.show ? "Close the studies" : "Studies...", {-1, 0})) ui.studies.show = !ui.studies.show;
-    tooltip("What the integrators do, measured: orders, stability, work and precision (F4)");
 }
 
 }  // namespace wobble

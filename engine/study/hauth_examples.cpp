@@ -57,12 +57,17 @@ Curve measure(const Example& example, const Method& method, bool marked, double 
     return curve;
 }
 
-// The slope between the last two points that are neither wrong nor made of rounding errors.
+// The slope between the last two points that are neither wrong nor made of rounding errors and solver tolerance. Where errors stop
+// falling they have reached such a floor, and points near it count as noise.
 double observed_order(const Curve& curve) {
-    const double size = curve.example->size();
+    const double size = curve.example->size_at_end();
+    const auto& p = curve.points;
+    double floor = 1e-11 * size;
+    if (p.back().order < 0.5 * curve.method->info.order)
+        for (std::size_t i = p.size() - 1; i > 0 && p[i].order < 0.5 * curve.method->info.order; --i) floor = std::max(floor, p[i].error);
     double order = NAN;
-    for (std::size_t i = 1; i < curve.points.size(); ++i)
-        if (curve.points[i].error > 1e-10 * size && curve.points[i - 1].error < 0.1 * size) order = curve.points[i].order;
+    for (std::size_t i = 1; i < p.size(); ++i)
+        if (p[i].error > 20 * floor && p[i - 1].error < 0.1 * size) order = p[i].order;
     return order;
 }
 

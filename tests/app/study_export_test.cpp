@@ -44,8 +44,8 @@ TEST_F(StudyCli, WritesWhatItPromises) {
     const Finished f = wobble({"study", "work-precision", "--scene", "beam", "--set", "resolution=60", "--seconds", "0.1", "--integrators",
                                "verlet,implicit-euler", "--out", out.string()});
     ASSERT_EQ(f.exit_code, 0) << f.err;
-    EXPECT_EQ(first_line(out / "work-precision.csv").find(
-                  "integrator,h,position_error,velocity_error,seconds,operator_products,force_evaluations,status"),
+    EXPECT_EQ(first_line(out / "work-precision.csv")
+                  .find("integrator,h,position_error,velocity_error,seconds,operator_products,force_evaluations,status"),
               0u);
     EXPECT_TRUE(fs::exists(out / "work-precision-seconds.svg"));
     EXPECT_TRUE(fs::exists(out / "work-precision-step.svg"));

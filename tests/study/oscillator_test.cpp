@@ -70,7 +70,9 @@ TEST(Oscillator, ExamplesSolveTheirEquations) {
             const double scale = e.size() * std::max(1.0, e.kappa);
             EXPECT_NEAR(a, -e.alpha * e.v(t) - e.kappa * (e.y(t) - e.centre) - e.gravity, 1e-6 * scale) << e.id;
             EXPECT_NEAR(v, e.v(t), 1e-6 * scale) << e.id;
-            if (e.lambda != 0) EXPECT_NEAR(e.y(t), std::exp(e.lambda * t), 1e-12 * e.size()) << e.id;
+            if (e.lambda != 0) {
+                EXPECT_NEAR(e.y(t), std::exp(e.lambda * t), 1e-12 * e.size()) << e.id;
+            }
         }
     }
     // The paper's formula for its second example.

@@ -65,7 +65,9 @@ TEST(StabilityRegions, AgreeWithTheory) {
         EXPECT_EQ(summary.number(r, "disagreements"), 0) << id;
         EXPECT_EQ(summary.number(r, "unmeasured"), 0) << id;
         const bool known = std::set<std::string>{"euler", "midpoint", "rk4", "implicit-euler", "implicit-midpoint", "bdf2"}.count(id);
-        if (known) EXPECT_GT(summary.number(r, "compared"), 0.8 * summary.number(r, "pixels")) << id;
+        if (known) {
+            EXPECT_GT(summary.number(r, "compared"), 0.8 * summary.number(r, "pixels")) << id;
+        }
         EXPECT_GT(summary.number(r, "stable"), 0) << id;
     }
 }
@@ -112,15 +114,18 @@ TEST(WorkPrecision, SmallBody) {
     options.detail = 0.6;
     const StudyResult result = run("work-precision", options);
     ASSERT_EQ(result.tables.size(), 1u);
-    EXPECT_EQ(first_columns(result.tables[0], 8), (std::vector<std::string>{"integrator", "h", "position_error", "velocity_error", "seconds",
-                                                                            "operator_products", "force_evaluations", "status"}));
+    EXPECT_EQ(first_columns(result.tables[0], 8),
+              (std::vector<std::string>{"integrator", "h", "position_error", "velocity_error", "seconds", "operator_products",
+                                        "force_evaluations", "status"}));
     const support::Csv csv = support::read_csv(to_csv(result.tables[0]));
     std::map<std::string, std::vector<double>> errors, products;
     bool diverged = false;
     for (std::size_t r = 0; r < csv.rows.size(); ++r) {
         const std::string status = csv.rows[r].at("status"), id = csv.rows[r].at("integrator");
         diverged = diverged || (id == "verlet" && status == "diverged");
-        if (status == "diverged") EXPECT_EQ(csv.rows[r].at("position_error"), "nan");
+        if (status == "diverged") {
+            EXPECT_EQ(csv.rows[r].at("position_error"), "nan");
+        }
         if (status != "ok") continue;
         errors[id].push_back(csv.number(r, "position_error"));
         EXPECT_GT(csv.number(r, "seconds"), 0);
