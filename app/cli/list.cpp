@@ -22,8 +22,10 @@ Json scenes() {
         if (scene && scene.value().stated) {
             const Stated& stated = *scene.value().stated;
             char facts[120];
-            std::snprintf(facts, sizeof facts, " (%.4g kg, wobbles from %.3g Hz, omega_max %.4g rad/s)", stated.mass, stated.lowest_frequency,
-                          stated.omega_max);
+            if (stated.lowest_frequency > 0)
+                std::snprintf(facts, sizeof facts, " (%.4g kg, wobbles from %.3g Hz, omega_max %.4g rad/s)", stated.mass,
+                              stated.lowest_frequency, stated.omega_max);
+            else std::snprintf(facts, sizeof facts, " (%.4g kg, omega_max %.4g rad/s)", stated.mass, stated.omega_max);
             row["title"] = scene.value().title + facts;
             row["mass"] = stated.mass;
             row["omega_max"] = stated.omega_max;

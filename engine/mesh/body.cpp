@@ -99,6 +99,7 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
     const std::string name = text("The shape ", shape.name);
 
     if (!keep_going(progress, "drawing the shape", 0)) return cancelled;
+    if (shape.make_sheet) return shape.make_sheet(parameters.value(), options.resolution);
     const TriMesh first = shape.make(parameters.value(), 1);  // whatever comes: only for its size
     const double diagonal = bounding_box(first.vertices).diagonal();
     const TriMesh rough = shape.make(parameters.value(), diagonal / 20);

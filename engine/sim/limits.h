@@ -20,6 +20,10 @@ inline constexpr Range size{1e-3, 1e3};               // m, largest extent of a 
 inline constexpr Range shape{1e-4, 1e4};              // m or counts, parameters of procedural shapes
 inline constexpr Range velocity{-1e3, 1e3};           // m/s
 inline constexpr Range shear{-1e3, 1e3};              // 1/s
+inline constexpr Range share{1e-9, 1e3};              // stiffness of one kind of springs over another's
+inline constexpr Range thickness{1e-6, 1};            // m
+inline constexpr Range drag{0, 1e3};                  // N s/m^3
+inline constexpr Range gusts{0, 1};
 inline constexpr Range yaw{-360, 360};                // degrees
 inline constexpr Range pitch{-89, 89};                // degrees
 inline constexpr Range distance{0.2, 50};             // in diagonals of the body's box

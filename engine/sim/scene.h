@@ -19,8 +19,12 @@ namespace wobble {
 // What every body scene answers to: `--set name=value`, sliders, TOML [parameters]. See parameters() for ranges and units.
 struct Parameters : Material {
     double resolution = 1500;  // simulated vertices, approximately; 0: what the surface gives
+    double wind = 0;           // m/s
     bool operator==(const Parameters&) const = default;
 };
+
+// What a scene's body is made of, as bits of Parameter::acts_on.
+enum BodyKind : unsigned { spring_solid = 1, corotational_solid = 2, spring_sheet = 4, any_body = 7 };
 
 struct Parameter {
     const char* name;  // as in Parameters
@@ -31,6 +35,7 @@ struct Parameter {
     bool zero_allowed;
     bool rebuilds_body;  // takes effect by loading the scene again
     double Parameters::*field;
+    unsigned acts_on;  // the kinds of body it means something to
 };
 std::span<const Parameter> parameters();
 const Parameter* find_parameter(std::string_view name);
@@ -77,6 +82,14 @@ struct StepControlInfo {
 };
 std::span<const StepControlInfo> step_controls();  // the one list
 
+// How the wind blows, but for its speed, which is a parameter. Formula in wind.h.
+struct WindOptions {
+    Vec3 direction = Vec3::UnitZ();
+    double drag = 2;     // N s/m^3: force per area and speed across a triangle
+    double gusts = 0.3;  // how much it swells and turns; 0: steady
+    bool operator==(const WindOptions&) const = default;
+};
+
 struct CameraView {               // orbit camera, relative to the body's bounding box at rest
     double yaw = 35, pitch = 18;  // degrees
     double distance = 2.4;        // in units of the box's diagonal
@@ -99,8 +112,10 @@ struct Scene {
     std::string title;             // one line for lists
     std::filesystem::path origin;  // file it came from; empty for built-in ones
     std::variant<ShapeSource, FileSource> source;
+    ElasticModel model;
     Parameters parameters;
     std::vector<PinRule> pins;
+    WindOptions wind;
     Vec3 initial_velocity = Vec3::Zero();  // m/s, of every free particle
     Vec3 initial_shear = Vec3::Zero();     // 1/s: adds shear * (y - y_low) to the velocity: a sideways kick
     std::string integrator = "exprb2";
@@ -113,5 +128,7 @@ struct Scene {
     RecordingOptions recording;
     std::optional<Stated> stated;
 };
+
+BodyKind body_kind(const Scene&);
 
 }  // namespace wobble

@@ -222,6 +222,30 @@ void read_choice(Reader& reader, const char* key, const char* what, const List& 
     reader.unknown(*node, what, id, known);
 }
 
+void read_model(Reader& reader, ElasticModel& model) {
+    std::string kind = "springs";
+    reader.text("kind", kind, 64);
+    const toml::node* named = reader.find("kind");
+    if (kind == "corotational") model.kind = ElasticModel::Kind::corotational;
+    else if (named && named->is_string() && kind != "springs") reader.unknown(*named, "model", kind, {"springs", "corotational"});
+    reader.zero_or_number("shear", model.shear, limits::share);
+    reader.zero_or_number("bending", model.bending, limits::share);
+    reader.number("thickness", model.thickness, limits::thickness);
+    reader.finish();
+}
+
+void read_wind(Reader& reader, WindOptions& wind) {
+    reader.vector("direction", wind.direction, {-1e3, 1e3});
+    const toml::node* named = reader.find("direction");
+    if (named && wind.direction.norm() < 1e-6) {
+        reader.fail(*named, "The direction of the wind must not be zero; for no wind write wind = 0.0 in [parameters].");
+        wind.direction = Vec3::UnitZ();
+    }
+    reader.number("drag", wind.drag, limits::drag);
+    reader.number("gusts", wind.gusts, limits::gusts);
+    reader.finish();
+}
+
 }  // namespace
 
 Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& origin, const std::string& name) {
@@ -264,6 +288,8 @@ Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& or
             read_pin(reader, scene.pins.emplace_back());
         }
     }
+    section("model", [&](Reader& r) { read_model(r, scene.model); });
+    section("wind", [&](Reader& r) { read_wind(r, scene.wind); });
     section("initial", [&](Reader& r) {
         r.vector("velocity", scene.initial_velocity, limits::velocity);
         r.vector("shear", scene.initial_shear, limits::shear);

@@ -78,7 +78,16 @@ std::string to_toml(const Scene& scene) {
     out += "\n[parameters]                  # change them live: sliders, or --set name=value\n";
     for (const Parameter& p : parameters())
         out += line(p.name, number(scene.parameters.*(p.field)), std::string(p.unit) + ": " + p.meaning);
+    out += "\n[model]\n" + line("kind", text(scene.model.kind == ElasticModel::Kind::corotational ? "corotational" : "springs"),
+                                "of a solid: springs or corotational");
+    out += line("shear", number(scene.model.shear), "cloth: stiffness of its shear springs, share of stiffness");
+    out += line("bending", number(scene.model.bending), "cloth: stiffness of its bending springs, share of stiffness");
+    out += line("thickness", number(scene.model.thickness), "m, cloth: mass per area is density * thickness");
     out += pins(scene);
+    out += "\n[wind]                        # its speed is the parameter wind\n";
+    out += line("direction", vector(scene.wind.direction));
+    out += line("drag", number(scene.wind.drag), "N s/m^3, force per area and speed");
+    out += line("gusts", number(scene.wind.gusts), "0 steady, 1 strong");
     out += "\n[initial]\n" + line("velocity", vector(scene.initial_velocity), "m/s, of every free particle");
     out += line("shear", vector(scene.initial_shear), "1/s, adds shear * height: a sideways kick");
     out += "\n[integrator]\n" + line("id", text(scene.integrator), "see: wobble list integrators");

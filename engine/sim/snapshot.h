@@ -19,6 +19,7 @@ struct SurfaceTopology {
     std::vector<Triangle> triangles;
     std::vector<std::uint8_t> pinned;  // per surface vertex: 1 if all particles that carry it are held
     Box rest_box;
+    bool closed = true;  // else both sides can be seen
 };
 
 struct GrabView {

@@ -17,6 +17,7 @@ namespace {
 std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, const std::vector<std::uint8_t>& pinned) {
     auto topology = std::make_shared<SurfaceTopology>();
     topology->triangles = body.surface.triangles;
+    topology->closed = !body.sheet();
     topology->rest_box = bounding_box(body.surface.vertices);
     for (std::size_t i = 0; i < body.surface.vertices.size(); ++i) {
         bool held = true;
@@ -85,7 +86,7 @@ struct World::Implementation {
         control = s.control;
         error_tolerance = s.error_tolerance;
         system = make_system(*loaded, workers);
-        drives.pins = MovingPins(s.pins, loaded->body.tets.vertices);
+        drives = make_drives(*loaded);
         surface = surface_topology(loaded->body, system->pinned());
         wanted_step = s.step.value_or(0);
         omega_max.reset();
@@ -158,10 +159,11 @@ struct World::Implementation {
         if (const auto set = wobble::set_parameter(edited, c.name, c.value); !set) return void(message = set.message());
         if (parameter->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
         if (edited.stiffness != parameters.stiffness || edited.edge_stiffness != parameters.edge_stiffness ||
-            edited.density != parameters.density)
+            edited.density != parameters.density || edited.young != parameters.young || edited.poisson != parameters.poisson)
             omega_max.reset();
         parameters = edited;
         system->set_material(parameters);
+        drives.wind.set_speed(parameters.wind);
         book.rebase(*system, state);
         forget();
         message.clear();

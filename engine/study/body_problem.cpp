@@ -30,7 +30,7 @@ BodyProblem body_problem(std::shared_ptr<const LoadedScene> loaded, double T, do
     problem.system = make_system(*loaded, make_workers(*loaded, threads));
     problem.options = integrator_options(loaded->scene);
     problem.start = initial_state(*loaded, *problem.system);
-    problem.drives.pins = MovingPins(loaded->scene.pins, loaded->body.tets.vertices);
+    problem.drives = make_drives(*loaded);
     problem.omega_max = highest_frequency(*loaded, *problem.system);
     problem.scene = std::move(loaded);
     set_interval(problem, T, longest);

@@ -26,7 +26,7 @@ struct BodyProblem {
     std::shared_ptr<const LoadedScene> scene;  // may be empty: a system made by hand
     std::shared_ptr<MechanicalSystem> system;
     IntegratorOptions options;
-    Drives drives;  // moving pins
+    Drives drives;  // moving pins, wind
     State start;
     double H = 0;             // s
     long coarse_steps = 0;    // n0

@@ -36,6 +36,8 @@ void expect_same(const Scene& a, const Scene& b) {
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.title, b.title);
     EXPECT_EQ(a.parameters, b.parameters);
+    EXPECT_TRUE(a.model == b.model);
+    EXPECT_TRUE(a.wind == b.wind);
     EXPECT_EQ(a.camera, b.camera);
     EXPECT_EQ(a.initial_velocity, b.initial_velocity);
     EXPECT_EQ(a.initial_shear, b.initial_shear);
@@ -75,7 +77,9 @@ Scene unusual_scene() {
     s.name = "odd";
     s.title = "A \"quoted\" title with a \\ backslash";
     s.source = ShapeSource{"beam", {{"length", 1.5}, {"width", 0.3}}};
-    s.parameters = {1.5e7, 0, 1.0 / 3e3, 0.1 + 0.2, 7850, -1.62, 12345};
+    s.parameters = {{1.5e7, 0, 1.0 / 3e3, 0.1 + 0.2, 7850, -1.62, 0.7, 2e-3, 3e7, 1.0 / 3}, 12345, 6.5};
+    s.model = {ElasticModel::Kind::corotational, 0.25, 1.0 / 7, 2e-3};
+    s.wind = {{1, 0.5, -2}, 3.5, 0.125};
     s.pins = {PinRule::above(0, 0.95), PinRule::below(2, 1.0 / 3)};
     s.pins.push_back({.low = {0.1, 0.2, 0.3}, .kind = PinRule::Kind::plane, .direction = {0, 0.6, 0.8}});
     s.pins.push_back({.high = {0.5, 1, 1}, .kind = PinRule::Kind::line, .direction = {1, 0, 0}});
