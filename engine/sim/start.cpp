@@ -15,8 +15,17 @@ std::shared_ptr<Workers> make_workers(const LoadedScene& loaded, int threads, st
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::shared_ptr<Workers> workers) {
     const Scene& scene = loaded.scene;
-    return std::make_unique<MechanicalSystem>(loaded.body.tets, constraints(scene.pins, loaded.body.tets.vertices), scene.parameters,
-                                              std::move(workers));
+    return std::make_unique<MechanicalSystem>(loaded.body, scene.model, constraints(scene.pins, loaded.body.tets.vertices),
+                                              scene.parameters, std::move(workers));
+}
+
+Drives make_drives(const LoadedScene& loaded) {
+    const Scene& scene = loaded.scene;
+    Drives drives;
+    drives.wind = Wind(loaded.body.tets, scene.wind);
+    drives.wind.set_speed(scene.parameters.wind);
+    drives.pins = MovingPins(scene.pins, loaded.body.tets.vertices);
+    return drives;
 }
 
 State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {

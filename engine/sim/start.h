@@ -4,6 +4,7 @@
 #include "engine/integrate/integrator.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/sim/body.h"
+#include "engine/sim/drives.h"
 
 #include <memory>
 
@@ -12,6 +13,7 @@ namespace wobble {
 // Threads that pay off for this body, at most `threads` (0: all cores). The bits of a motion do not depend on their number.
 std::shared_ptr<Workers> make_workers(const LoadedScene&, int threads, std::stop_token = {});
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_ptr<Workers>);
+Drives make_drives(const LoadedScene&);  // its moving pins and its wind; nobody's hand
 State initial_state(const LoadedScene&, const MechanicalSystem&);
 IntegratorOptions integrator_options(const Scene&);
 

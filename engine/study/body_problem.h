@@ -5,6 +5,7 @@
 #include "engine/core/progress.h"
 #include "engine/integrate/methods.h"
 #include "engine/sim/body.h"
+#include "engine/sim/drives.h"
 #include "engine/study/march.h"
 
 #include <memory>
@@ -25,6 +26,7 @@ struct BodyProblem {
     std::shared_ptr<const LoadedScene> scene;  // may be empty: a system made by hand
     std::shared_ptr<MechanicalSystem> system;
     IntegratorOptions options;
+    Drives drives;  // moving pins, wind
     State start;
     double H = 0;             // s
     long coarse_steps = 0;    // n0
@@ -33,7 +35,7 @@ struct BodyProblem {
 
     double end() const { return H * static_cast<double>(coarse_steps); }
     bool sampled(long coarse_step) const;
-    // The longest step of the method that is stable for small motion, s; infinite for many.
+    // The longest step of an explicit method that does not break down in small motion, s; infinite for the others.
     double stability_limit(const MethodInfo&) const;
 };
 

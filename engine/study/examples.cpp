@@ -43,6 +43,8 @@ double Example::error_at_end(const State& state) const {
     return lambda != 0 ? std::abs(eq) : std::hypot(eq, ev);
 }
 
+double Example::size_at_end() const { return lambda != 0 ? std::abs(y(end)) : std::hypot(y(end), v(end)); }
+
 double Example::size() const {
     double largest = 0;
     for (int n = 0; n <= 200; ++n) {

@@ -57,12 +57,17 @@ Curve measure(const Example& example, const Method& method, bool marked, double 
     return curve;
 }
 
-// The slope between the last two points that are neither wrong nor made of rounding errors.
+// The slope between the last two points that are neither wrong nor made of rounding errors and solver tolerance. Where errors stop
+// falling they have reached such a floor, and points near it count as noise.
 double observed_order(const Curve& curve) {
-    const double size = curve.example->size();
+    const double size = curve.example->size_at_end();
+    const auto& p = curve.points;
+    double floor = 1e-11 * size;
+    if (p.back().order < 0.5 * curve.method->info.order)
+        for (std::size_t i = p.size() - 1; i > 0 && p[i].order < 0.5 * curve.method->info.order; --i) floor = std::max(floor, p[i].error);
     double order = NAN;
-    for (std::size_t i = 1; i < curve.points.size(); ++i)
-        if (curve.points[i].error > 1e-10 * size && curve.points[i - 1].error < 0.1 * size) order = curve.points[i].order;
+    for (std::size_t i = 1; i < p.size(); ++i)
+        if (p[i].error > 20 * floor && p[i - 1].error < 0.1 * size) order = p[i].order;
     return order;
 }
 
@@ -79,19 +84,26 @@ Plot plot_of(const std::string& name, const std::string& title, const Example& e
     Plot plot{name,
               title,
               {"work: force evaluations + operator products + factorisations", Scale::logarithmic, {}, {}},
-              {"error at t = " + std::to_string(static_cast<int>(example.end)), Scale::logarithmic, 1e-13 * size, 1e4 * size},
+              {"error at t = " + std::to_string(static_cast<int>(example.end)), Scale::logarithmic, {}, {}},
               {},
               {}};
     int colour = 0;
+    double low = INFINITY, high = 0;
     for (const Curve& curve : curves) {
         const std::string id = curve.method->info.id;
         if (curve.example != &example || curve.method->info.family == Family::exponential) continue;
         ++colour;  // the same method has the same colour in all plots
         if (!ids.empty() && std::find(ids.begin(), ids.end(), id) == ids.end()) continue;
         Series series{curve.points.front().status == "second_order_only" ? id + " (as 2nd order)" : id, {}, colour - 1, true};
-        for (const Point& p : curve.points) series.points.emplace_back(p.work(), p.error);
+        for (const Point& p : curve.points) {
+            series.points.emplace_back(p.work(), p.error);
+            if (p.error > 0 && std::isfinite(p.error)) low = std::min(low, p.error), high = std::max(high, p.error);
+        }
         plot.series.push_back(std::move(series));
     }
+    // Runs that explode, and rounding errors, would squeeze the rest of the picture.
+    plot.y.low = std::max(low / 2, 1e-13 * size);
+    plot.y.high = std::min(2 * high, 1e4 * size);
     return plot;
 }
 

@@ -19,6 +19,8 @@ const char* status_word(StepStatus status) {
             return "krylov_stagnated";
         case StepStatus::factorization_failed:
             return "factorization_failed";
+        case StepStatus::out_of_memory:
+            return "out_of_memory";
     }
     return "failed";
 }

@@ -17,7 +17,7 @@ namespace wobble {
 
 struct Oscillators {
     double mass = 1, alpha = 0, gravity = 0, centre = 0;  // kg, 1/s (may be negative), m/s^2, m
-    std::vector<double> stiffness, q, v;                  // N/m, m, m/s: one each
+    std::vector<double> stiffness = {}, q = {}, v = {};   // N/m, m, m/s: one each
 };
 
 class OscillatorBank {

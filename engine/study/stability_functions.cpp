@@ -31,6 +31,12 @@ double runge_kutta(int p, Complex z) {
     return std::abs(R);
 }
 
+double dormand_prince(Complex z) {
+    Complex R = 1, term = 1;
+    for (int j = 1; j <= 5; ++j) R += term *= z / static_cast<double>(j);
+    return std::abs(R + term * z / 5.0);
+}
+
 double bdf(int k, Complex z) {
     // Coefficients of sum_j 1/j (1 - w)^j in w = 1/x; times x^k they are a_0 ... a_k.
     std::vector<Complex> a(k + 1, 0.0);
@@ -83,7 +89,9 @@ double symplectic_euler(Complex z) {  // v1 = v + f(q, v), q1 = q + v1
 std::optional<double> analytic_growth(std::string_view id, Complex z) {
     if (id == "euler") return runge_kutta(1, z);
     if (id == "midpoint") return runge_kutta(2, z);
+    if (id == "rk23") return runge_kutta(3, z);
     if (id == "rk4") return runge_kutta(4, z);
+    if (id == "rk45") return dormand_prince(z);
     if (id == "implicit-euler" || id == "linear-implicit-euler") return 1 / std::abs(1.0 - z);
     if (id == "implicit-midpoint") return std::abs((1.0 + z / 2.0) / (1.0 - z / 2.0));
     if (id == "tr-bdf2") return tr_bdf2(z);

@@ -66,8 +66,8 @@ struct Measured {
     RegionMap map;
     std::vector<std::vector<Cell>> rows;
     long stable = 0, compared = 0, disagree = 0, unmeasured = 0;
-    double largest_difference = 0;  // of growth, where theory is away from 1
-    double imaginary_limit = 0;     // of the stable part of the column nearest to the imaginary axis, on its left
+    double largest_difference = 0;  // of growth, where theory is away from 1 and below 2
+    double imaginary_limit = 0;     // how far up the imaginary axis (undamped motion) all pixels are stable
 };
 
 // The upper half of the picture, mirrored.
@@ -81,8 +81,6 @@ Result<Measured> measure(const Method& method, double tolerance, int columns, in
         std::vector<std::complex<double>> z;
         for (int r = 0; r < half_rows; ++r) z.emplace_back(m.map.x(c), m.map.y(half_rows + r));
         const std::vector<double> growth = column_growth(method, tolerance, z);
-        bool below = true;  // all pixels so far are stable, counted from the real axis
-        const bool axis = z[0].real() <= 0 && m.map.x(c + 1) > 0;
         for (int r = 0; r < half_rows; ++r) {
             const double g = growth[r];
             m.map.value[static_cast<std::size_t>(half_rows + r) * columns + c] = g;
@@ -90,17 +88,20 @@ Result<Measured> measure(const Method& method, double tolerance, int columns, in
             const bool stable = g <= bounded;
             m.stable += stable;
             m.unmeasured += std::isnan(g);
-            below = below && stable;
-            if (axis && below) m.imaginary_limit = z[r].imag();
             const auto theory = analytic_growth(method.info.id, z[r]);
             if (theory && std::abs(*theory - 1) > 0.02) {  // nearer to the boundary the two cannot be told apart
                 ++m.compared;
                 m.disagree += stable != (*theory <= 1);
-                if (!std::isnan(g)) m.largest_difference = std::max(m.largest_difference, std::abs(g - *theory) / std::max(1.0, *theory));
+                if (*theory < 2 && !std::isnan(g))
+                    m.largest_difference = std::max(m.largest_difference, std::abs(g - *theory) / std::max(1.0, *theory));
             }
             m.rows.push_back({method.info.id, z[r].real(), z[r].imag(), g, theory ? *theory : NAN});
         }
     }
+    std::vector<std::complex<double>> axis;
+    for (int r = 0; r < 4 * half_rows; ++r) axis.emplace_back(0, (r + 0.5) * w.im_high / (4 * half_rows));
+    const std::vector<double> growth = column_growth(method, tolerance, axis);
+    for (std::size_t r = 0; r < axis.size() && growth[r] <= bounded; ++r) m.imaginary_limit = axis[r].imag();
     return m;
 }
 
@@ -109,7 +110,7 @@ Result<Measured> measure(const Method& method, double tolerance, int columns, in
 Result<StudyResult> stability_regions(const StudyOptions& options, const Progress& progress) {
     if (auto known = check_integrators(options.integrators); !known) return known.error();
     const double tolerance = options.solver_tolerance.value_or(1e-12);
-    const int columns = std::max(6, static_cast<int>(96 * options.detail)), half_rows = columns / 2;
+    const int columns = std::max(6, static_cast<int>(120 * options.detail)), half_rows = columns / 2;
     StudyResult result;
     Table all{"stability-regions", {"method", "re", "im", "growth", "analytic"}, {}, false};
     Table summary{

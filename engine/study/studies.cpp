@@ -36,7 +36,11 @@ Result<const Study*> study_named(std::string_view id) {
     if (const Study* study = find_study(id)) return study;
     std::vector<std::string> known;
     for (const Study& study : studies()) known.emplace_back(study.id);
-    const std::string near = did_you_mean(id, known);
+    std::string near = did_you_mean(id, known);
+    for (const std::string& name : known) {  // the beginning of a long name, perhaps with a slip
+        const std::string beginning[] = {name.substr(0, id.size()), name.substr(0, id.size() + 1)};
+        if (near.empty() && id.size() >= 3 && !nearest_spelling(id, beginning).empty()) near = "; did you mean \"" + name + "\"?";
+    }
     return Error{"There is no study " + in_quotes(id) + (near.empty() ? ";" : near) + " Known ones: " + join(known) + "."};
 }
 

@@ -64,14 +64,14 @@ struct StudyResult {
 };
 
 struct StudyOptions {
-    std::string scene = "bunny";                      // built-in scene or file; for studies on a body
-    std::vector<std::string> integrators;             // ids; empty: all the study knows how to use
-    std::optional<double> seconds;                    // simulated
-    std::vector<std::pair<std::string, double>> set;  // parameters of the scene
-    std::vector<double> steps;                        // s; empty: the study's own sweep
-    std::optional<double> solver_tolerance;           // none: the scene's, or tight where the study is about the method alone
-    int threads = 0;                                  // 0: all cores
-    double detail = 1;                                // fewer pixels, steps and points below 1: for tests and previews
+    std::string scene = "bunny";                           // built-in scene or file; for studies on a body
+    std::vector<std::string> integrators = {};             // ids; empty: all the study knows how to use
+    std::optional<double> seconds = {};                    // simulated
+    std::vector<std::pair<std::string, double>> set = {};  // parameters of the scene
+    std::vector<double> steps = {};                        // s; empty: the study's own sweep
+    std::optional<double> solver_tolerance = {};           // none: the scene's, or tight where the study is about the method alone
+    int threads = 0;                                       // 0: all cores
+    double detail = 1;                                     // fewer pixels, steps and points below 1: for tests and previews
 };
 
 struct Study {
