@@ -143,7 +143,8 @@ void ImplicitStage::explain(const NewtonReport& newton, StepReport& report) cons
         case Outcome::indefinite:
             report.status = StepStatus::factorization_failed;
             report.message =
-                "the implicit step's matrix is indefinite even with a shifted diagonal; try a smaller step or a smaller stiffness";
+                "the implicit step's matrix is indefinite: somewhere the body is pressed together so hard that it gives way; try a smaller "
+                "step, or a method with a converged Newton";
             break;
         case Outcome::linear_stagnated: {
             report.status = StepStatus::cg_stagnated;

@@ -1,16 +1,19 @@
 #include "engine/solve/conjugate_gradient.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace wobble {
 
 bool ConjugateGradient::small_error(double tolerance, int k, double residual) const {
-    const double enough = tolerance * tolerance * fallen_[k];
+    const double enough = tolerance * tolerance * fallen_;
     if (residual <= enough) return true;
     if (k < 2) return false;
-    const int d = std::min(k / 2, 1 + k / 8);
-    const double newest = fallen_[k] - fallen_[k - d], before = fallen_[k - d] - fallen_[k - 2 * d];
-    return newest < before && newest * newest <= enough * (before - newest);  // S theta / (1 - theta) = S^2 / (S' - S)
+    const int d = 1 + std::max(0, k - 8) / 4;
+    const auto last = delta_.begin() + k;
+    const double newest = std::accumulate(last - d, last, 0.0), before = std::accumulate(last - 2 * d, last - d, 0.0);
+    const double theta = newest / before;
+    return theta < 1 && newest * theta <= enough * (1 - theta);
 }
 
 template <class Matrix>
@@ -19,12 +22,12 @@ CgReport ConjugateGradient::solve(Workers& workers, const Matrix& A, const Const
     using Outcome = CgReport::Outcome;
     CgReport report{Outcome::stagnated};
     for (VecX* vector : {&r_, &z_, &p_, &q_}) vector->resize(b.size());
-    if (static_cast<int>(fallen_.size()) <= max_iterations) fallen_.resize(static_cast<std::size_t>(max_iterations) + 1);
+    if (static_cast<int>(delta_.size()) < max_iterations) delta_.resize(static_cast<std::size_t>(max_iterations));
     const int rows = A.rows(), n = 3 * rows;
     x.setZero(n);
     r_ = b;
     P.project(r_);
-    fallen_[0] = 0;
+    fallen_ = 0;
     double rho = 0;
     while (report.iterations < max_iterations) {
         if (workers.stop_requested()) return report.outcome = Outcome::stopped, report;
@@ -60,7 +63,7 @@ CgReport ConjugateGradient::solve(Workers& workers, const Matrix& A, const Const
             }
             return sum;
         });
-        fallen_[report.iterations] = fallen_[report.iterations - 1] + alpha * rho;
+        fallen_ += delta_[static_cast<std::size_t>(report.iterations) - 1] = alpha * rho;
         if (small_error(tolerance, report.iterations, residual)) return report.outcome = Outcome::solved, report;
     }
     return report;

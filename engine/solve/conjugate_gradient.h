@@ -33,7 +33,8 @@ private:
     bool small_error(double tolerance, int iterations, double residual) const;
 
     VecX r_, z_, p_, q_;
-    std::vector<double> fallen_;  // fallen_[k] = sum of the first k deltas
+    std::vector<double> delta_;  // of each pass
+    double fallen_ = 0;          // their sum
 };
 
 }  // namespace wobble

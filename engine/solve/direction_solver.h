@@ -8,7 +8,7 @@ struct LinearReport {
     enum class Outcome { solved, indefinite, stagnated, not_finite, stopped } outcome = Outcome::solved;
     int iterations = 0;  // of conjugate gradients
     int factorizations = 0;
-    bool corrected = false;  // A was indefinite: p belongs to A with a larger diagonal, it descends but is no Newton direction
+    double shift = 0;  // positive: A was indefinite and p belongs to A with its diagonal this much larger; it descends but is not Newton's
 };
 
 class DirectionSolver {

@@ -28,7 +28,7 @@ LinearReport LinearJacobianSolver::direction(const VecX&, const VecX& G, double 
         return report;
     }
     const CgReport cg = cg_.solve(system_->workers(), J_, system_->constraints(), system_->inverse_mass(), *chosen_, minus_G_, error,
-                                  StepMatrixSolver::iteration_limit(kind_), p);
+                                  StepMatrixSolver::iteration_limit(kind_, system_->degrees_of_freedom()), p);
     report.iterations = cg.iterations;
     switch (cg.outcome) {
         case CgReport::Outcome::solved:

@@ -43,6 +43,7 @@ private:
 constexpr double rounding = 1e4;  // times the floor: where updates that stop shrinking are rounding and not divergence
 constexpr int halvings_at_most = 16;
 constexpr int growths_at_most = 4;
+constexpr double largest_blind_shift = 0.1;
 
 }  // namespace
 
@@ -54,7 +55,7 @@ bool Newton::direction(NewtonProblem& problem, DirectionSolver& linear, double e
     const LinearReport solved = linear.direction(q, G_, error, p_);
     report.linear_iterations += solved.iterations;
     report.factorizations += solved.factorizations;
-    corrected_ = solved.corrected;
+    shift_ = solved.shift;
     switch (solved.outcome) {
         case LinearReport::Outcome::solved:
             return true;
@@ -75,6 +76,8 @@ NewtonReport Newton::minimize(NewtonProblem& problem, DirectionSolver& linear, c
     for (VecX* vector : {&G_, &p_, &trial_}) vector->resize(q.size());
     Forcing forcing(settings);
     const bool test = settings.max_iterations > 1;
+    const double safety =
+        settings.kind == NonlinearSolver::simplified ? 3 : 1;  // the rate of linear convergence still rises when it is measured
     const double noise = rounding * settings.floor;
     double value = 0, lambda_old = 0, alpha = 1;
     int growths = 0;
@@ -87,15 +90,19 @@ NewtonReport Newton::minimize(NewtonProblem& problem, DirectionSolver& linear, c
         if (report.iterations == settings.max_iterations) return report;
         const double eta = forcing.next(report.residual);
         if (!direction(problem, linear, eta, q, report)) return report;
-        const double slope = G_.dot(p_);  // not positive: A is positive definite
+        const double slope = G_.dot(p_);
         if (!std::isfinite(slope)) return report.outcome = Outcome::not_finite, report;
-        if (!test) return q += p_, report.outcome = Outcome::converged, report;
+        if (slope > 0) return report.outcome = Outcome::no_descent, report;
+        if (!test) {  // no line search makes up for a wrong matrix
+            if (shift_ > largest_blind_shift) return report.outcome = Outcome::indefinite, report;
+            return q += p_, report.outcome = Outcome::converged, report;
+        }
 
         const double lambda = std::sqrt(std::max(0.0, -slope));
-        const bool newton_steps = alpha == 1 && !corrected_;  // the last and this one
+        const bool newton_steps = alpha == 1 && shift_ == 0;  // the last and this one
         const double theta = lambda_old > 0 ? lambda / lambda_old : 1;
         const double rate = std::max(theta, eta);  // the error of p itself stays, too
-        if (newton_steps && (lambda <= enough || (rate < 1 && rate / (1 - rate) * lambda <= enough)))
+        if (newton_steps && (lambda <= enough / safety || (rate < 1 && rate / (1 - rate) * lambda <= enough / safety)))
             return q += p_, report.outcome = Outcome::converged, report;
         if (lambda <= noise && theta > (settings.kind == NonlinearSolver::simplified ? 0.999 : 0.5) && report.iterations > 1)
             return report.outcome = Outcome::converged, report;

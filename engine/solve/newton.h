@@ -59,7 +59,7 @@ private:
     bool direction(NewtonProblem&, DirectionSolver&, double error, const VecX& q, NewtonReport&);
 
     VecX G_, p_, trial_;
-    bool corrected_ = false;  // the last direction belongs to a changed matrix
+    double shift_ = 0;  // of the matrix the last direction belongs to
 };
 
 }  // namespace wobble

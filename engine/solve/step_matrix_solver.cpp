@@ -16,15 +16,16 @@ StepMatrixSolver::StepMatrixSolver(const MechanicalSystem& system, LinearSolver 
     if (kind == LinearSolver::cg_rest) rest_.emplace(system.workers(), *system.pattern());
 }
 
-int StepMatrixSolver::iteration_limit(LinearSolver kind) {
+int StepMatrixSolver::iteration_limit(LinearSolver kind, int unknowns) {
+    const int past_hope = 5 * unknowns + 50;
     switch (kind) {
         case LinearSolver::cg_ssor:
         case LinearSolver::cg_incomplete:
-            return 2000;
+            return std::min(2000, past_hope);
         case LinearSolver::cg_rest:
-            return 100;  // each costs a back-solve, a hundred times a product
+            return std::min(100, past_hope);  // each costs a back-solve, a hundred times a product
         default:
-            return 5000;
+            return std::min(5000, past_hope);
     }
 }
 
@@ -39,11 +40,9 @@ LinearReport StepMatrixSolver::direction(const VecX& q, const VecX& G, double er
     assemble(q);
     minus_G_ = -G;
     report.outcome = attempt(q, error, p, report);
-    double added = 0;
     for (double shift = 1e-3; report.outcome == Outcome::indefinite && shift < 100; shift *= 4) {
-        shift_diagonal(added, shift);
-        added = shift;
-        report.corrected = true;
+        shift_diagonal(report.shift, shift);
+        report.shift = shift;
         report.outcome = attempt(q, error, p, report);
     }
     return report;
@@ -59,7 +58,7 @@ void StepMatrixSolver::shift_diagonal(double from, double to) {
 }
 
 Outcome StepMatrixSolver::attempt(const VecX& q, double error, VecX& p, LinearReport& report) {
-    const int limit = iteration_limit(kind_);
+    const int limit = iteration_limit(kind_, system_->degrees_of_freedom());
     switch (kind_) {
         case LinearSolver::cholesky:
             ++report.factorizations;
@@ -135,7 +134,7 @@ Outcome StepMatrixSolver::with_rest_factor(const VecX& q, double error, VecX& p,
     surplus_ += std::max(0, report.iterations - before - comfortable);
     if (first != Outcome::stagnated) return first;
     if (!renew(q, report)) return Outcome::indefinite;
-    return conjugate_gradients(*rest_, error, iteration_limit(kind_), p, report);
+    return conjugate_gradients(*rest_, error, iteration_limit(kind_, system_->degrees_of_freedom()), p, report);
 }
 
 }  // namespace wobble

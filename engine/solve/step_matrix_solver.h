@@ -27,7 +27,8 @@ public:
 
     void begin(const MechanicalSystem& system, double g) { system_ = &system, g_ = g, turned_ = false; }
     LinearReport direction(const VecX& q, const VecX& G, double error, VecX& p) override;
-    static int iteration_limit(LinearSolver);
+    // Exact arithmetic needs one iteration per unknown; five times that is past hope, and so are some thousands on large bodies.
+    static int iteration_limit(LinearSolver, int unknowns);
 
 private:
     static constexpr int comfortable = 4;  // iterations of CG with a rest factor that is worth keeping

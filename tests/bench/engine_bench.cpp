@@ -1,47 +1,19 @@
 // The engine's kernels and one step of each method on a bunny of about 9000 vertices. Times mean little on a shared machine;
 // the counter `reads` does: time divided by the time a streaming read of the bytes the kernel must touch takes in the same run.
 #include "engine/integrate/methods.h"
-#include "engine/sim/body.h"
-#include "engine/sim/pins.h"
-#include "engine/sim/scene_file.h"
 #include "engine/solve/lanczos.h"
+#include "tests/bench/bunny.h"
 
 #include <benchmark/benchmark.h>
-
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 
 namespace wobble {
 namespace {
 
-double seconds(const auto& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-struct Bench {
-    std::shared_ptr<const LoadedScene> scene;
-    std::shared_ptr<Workers> workers = std::make_shared<Workers>();
-    std::unique_ptr<MechanicalSystem> system;
-    State state;
+struct Bench : Bunny {
     std::unique_ptr<BlockMatrix> K;
     double seconds_per_byte = 0;  // of a streaming read with all threads, over as many bytes as the matrix has
 
-    explicit Bench(double resolution) {
-        auto values = load_scene("bunny").value();
-        values.parameters.resolution = resolution;
-        auto built = build_scene(values);
-        if (!built) std::fprintf(stderr, "%s\n", built.message().c_str()), std::exit(2);
-        scene = built.value();
-        const TetMesh& mesh = scene->body.tets;
-        system = std::make_unique<MechanicalSystem>(mesh, constraints(values.pins, mesh.vertices), values.parameters, workers);
-        state.q.resize(3 * system->particles());
-        for (int i = 0; i < system->particles(); ++i) particle(state.q, i) = mesh.vertices[i];
-        state.v = VecX::Zero(state.q.size());
-        for (int i = 0; i < system->particles(); ++i)  // moving, so that no start vector is zero
-            if (!system->pinned()[i]) particle(state.v, i) = mesh.vertices[i].y() * values.initial_shear;
+    explicit Bench(double resolution) : Bunny(resolution) {
         K = std::make_unique<BlockMatrix>(system->pattern());
         system->stiffness(state.q, *K);
         measure_stream();
@@ -127,6 +99,7 @@ int main(int argc, char** argv) {
                 bench.system->particles(), bench.scene->body.tets.tets.size(), bench.K->pattern().blocks(),
                 static_cast<double>(bench.K->bytes()) * 1e-6, 1e-9 / bench.seconds_per_byte, bench.workers->count());
     wobble::add_benchmarks(bench);
+    wobble::add_implicit_benchmarks(bench);
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();
 }

@@ -79,6 +79,26 @@ TEST_P(Step, DoesNotAllocateAfterTheFirst) {
     }
 }
 
+// The solvers behind the implicit methods, each in an implicit Euler.
+TEST(Allocation, NoSolverAllocatesAfterTheFirstStep) {
+    for (const auto& nonlinear : nonlinear_solvers())
+        for (const auto& linear : linear_solvers()) {
+            const TetMesh mesh = support::box_tets(6, 2, 2);
+            const MechanicalSystem system = support::cantilever(mesh, {.stiffness = 1e5, .damping = 1e-4});
+            const auto integrator = find_method("implicit-euler")->make({.solver = {.nonlinear = nonlinear.kind, .linear = linear.kind}});
+            State state{0, support::positions(mesh), VecX::Zero(3 * system.particles())}, next = state;
+            for (int n = 0; n < 8; ++n) {
+                allocations = 0;
+                counting = n > 0;
+                const StepReport report = integrator->step(system, state, 2e-3, next);
+                counting = false;
+                ASSERT_TRUE(report.ok()) << report.message;
+                EXPECT_LE(allocations, 2 * report.factorizations) << nonlinear.id << " " << linear.id << ", step " << n;
+                std::swap(state, next);
+            }
+        }
+}
+
 std::vector<const Method*> all_methods() {
     std::vector<const Method*> all;
     for (const Method& method : methods()) all.push_back(&method);
