@@ -9,19 +9,17 @@ StepReport Bdf::step(const MechanicalSystem& system, const State& in, double h, 
     q_hat_.resize(in.q.size());
     v_hat_.resize(in.v.size());
     history_.begin(system, in);
-    if (history_.size() >= k_ && grows_too_fast(h)) {
-        history_.forget();
-        history_.begin(system, in);
-    }
+    // A step that grows too fast, or follows one that did, is a beginning too. The past is kept: the step may be rejected.
+    const bool beginning = history_.size() < k_ || grows_too_fast(h);
     const bool solved =
-        history_.size() < k_ ? start_.step(stage_, system, in, h, std::max(2, k_ - 1), out, report) : multistep(system, in, h, out, report);
+        beginning ? start_.step(stage_, system, in, h, std::max(2, k_ - 1), out, report) : multistep(system, in, h, out, report);
     if (!solved) return report;
     out.t = in.t + h;
     history_.result(out);
     return report;
 }
 
-// Any of the growths between the steps the formula uses.
+// Any of the growths between the steps the formula would use.
 bool Bdf::grows_too_fast(double h) const {
     constexpr double most[] = {2.41, 1.5, 1.28, 1.12, 1.04};
     for (int j = 0; j + 1 < k_; ++j) {

@@ -10,7 +10,7 @@
 namespace wobble {
 namespace {
 
-// A soft beam of 48 coordinates that swings by a quarter of its length.
+// A soft beam of 48 coordinates and 40 cm; its tip swings by 3 cm per unit of kick.
 struct Wobble {
     TetMesh mesh = support::box_tets(4, 1, 1, 0.1);
     MechanicalSystem system;
@@ -62,12 +62,12 @@ TEST(Conservation, SymplecticMethodsKeepTheEnergyOfAWobbleForAMinute) {
         const char* id;
         double kick, h, within;
     };
-    for (const auto& [id, kick, h, within] : {Case{"verlet", 10, 1 / omega_max, 0.05}, Case{"implicit-midpoint", 10, 4 / omega_max, 0.05},
-                                              Case{"v-imex", 1, 8 / omega_max, 0.05}, Case{"symplectic-euler", 10, 0.5 / omega_max, 0.2}}) {
+    for (const auto& [id, kick, h, within] : {Case{"verlet", 3, 1 / omega_max, 0.02}, Case{"implicit-midpoint", 3, 4 / omega_max, 0.02},
+                                              Case{"v-imex", 1, 4 / omega_max, 0.05}, Case{"symplectic-euler", 3, 0.5 / omega_max, 0.2}}) {
         const Extent extent = swing(id, kick, h, 60);
         EXPECT_GT(extent.lowest, 1 - within) << id;
         EXPECT_LT(extent.highest, 1 + within) << id;
-        EXPECT_GT(extent.travel, kick == 10 ? 0.1 : 0.01) << id << ": there should be something to see";
+        EXPECT_GT(extent.travel, 0.03 * std::min(kick, 2.0)) << id << ": there should be something to see";
     }
 }
 

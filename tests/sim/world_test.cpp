@@ -21,8 +21,10 @@ void run_steps(World& world, int n) {
     for (int i = 0; i < n; ++i) world.step();
 }
 
-TEST(World, SameCommandsGiveTheSameBitsForAnyNumberOfThreadsAndEveryMethod) {
-    for (const Method& method : methods()) {
+// One method of each kind; every method is asked by the tests of the integrators, on a smaller body.
+TEST(World, SameCommandsGiveTheSameBitsForAnyNumberOfThreads) {
+    for (const char* id : {"verlet", "rk45", "implicit-euler", "v-imex", "exprb2"}) {
+        const Method& method = *find_method(id);
         std::uint64_t hash[3];
         const bool implicit = method.info.family == Family::implicit_classical;
         const int steps = implicit ? 2 : 5;
