@@ -67,6 +67,9 @@ void apply_theme(float scale) {
     c[ImGuiCol_ScrollbarGrab] = raised;
     c[ImGuiCol_TextSelectedBg] = {accent.x, accent.y, accent.z, 0.35f};
     c[ImGuiCol_NavHighlight] = accent;
+    c[ImGuiCol_Tab] = c[ImGuiCol_TabUnfocused] = field;
+    c[ImGuiCol_TabHovered] = raised;
+    c[ImGuiCol_TabActive] = c[ImGuiCol_TabUnfocusedActive] = {0.45f * accent.x, 0.45f * accent.y, 0.45f * accent.z, 1};
     c[ImGuiCol_TitleBg] = c[ImGuiCol_TitleBgActive] = surface;
     c[ImGuiCol_ModalWindowDimBg] = {0.05f, 0.06f, 0.08f, 0.45f};
 }

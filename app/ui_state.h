@@ -5,9 +5,11 @@
 #include "app/viewer/view_options.h"
 #include "engine/sim/command.h"
 #include "engine/sim/scene.h"
+#include "engine/study/study.h"
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,11 +35,30 @@ struct FolderListing {  // of the open dialog, read again now and then
     std::vector<Entry> entries;
 };
 
+struct StudiesPage {  // runs in the background, see study_runner.h
+    bool show = false;
+    int selected = 0, plot = 0;
+    bool quick = false;
+    std::string integrators;  // ids, separated by commas; empty: all
+    double seconds = 1;
+    std::string folder;   // to save to
+    std::string message;  // what went wrong, or where the files are
+    bool running = false;
+    std::string stage;
+    double fraction = 0;
+    std::shared_ptr<const StudyResult> result;  // of the last one that finished
+    // Wishes, taken by the window once per frame.
+    std::optional<StudyOptions> start;
+    const Study* started = nullptr;  // which one `start` means
+    bool cancel = false, save = false;
+};
+
 struct UiState {
     Camera camera;
     ViewOptions view;
     EnergyHistory history;
     LoadingView loading;
+    StudiesPage studies;
     float scale = 1;  // of fonts and distances, from the display
     bool show_ui = true, show_help = false, show_open = false;
     std::string open_path;                 // typed in the open dialog

@@ -3,8 +3,11 @@
 #include "app/glfw_window.h"
 #include "app/panels/panels.h"
 #include "app/scene_loader.h"
+#include "app/study_runner.h"
 #include "app/viewer/renderer.h"
+#include "engine/core/spelling.h"
 #include "engine/sim/simulation.h"
+#include "engine/study/write.h"
 
 #include <imgui.h>
 
@@ -19,6 +22,7 @@ struct ViewerApp::Implementation {
     std::unique_ptr<Renderer> renderer;
     Simulation simulation;
     SceneLoader loader;
+    StudyRunner study;
     Input input;
     UiState ui;
     std::function<bool()> should_stop;
@@ -55,6 +59,7 @@ struct ViewerApp::Implementation {
 
     void take_wishes(const Snapshot& snapshot);
     void take_loaded_scene();
+    void take_study();
     void count(const Snapshot& snapshot);
     void draw_panels(const Snapshot& snapshot);
     void draw_picture(const std::shared_ptr<const Snapshot>& snapshot);
@@ -63,13 +68,14 @@ struct ViewerApp::Implementation {
 
 // The frame loop: newest snapshot, input, panels post commands, picture.
 bool ViewerApp::Implementation::frame(Image* whole_window) {
-    const bool lively = window->time() - last_change < 0.5 || loader.busy();
+    const bool lively = window->time() - last_change < 0.5 || loader.busy() || study.busy();
     const std::vector<InputEvent> events = window->wait_for_frame(lively ? 1.0 / 60 : 1.0 / 10);
     const std::shared_ptr<const Snapshot> snapshot = simulation.latest();
     if (!events.empty() || snapshot != drawn.snapshot) last_change = window->time();
     for (const EnergySample& sample : simulation.take_trace()) ui.history.add(sample);
     count(*snapshot);
     take_loaded_scene();
+    take_study();
 
     window->begin_panels();
     const ImGuiIO& io = ImGui::GetIO();
@@ -90,6 +96,7 @@ void ViewerApp::Implementation::draw_panels(const Snapshot& snapshot) {
         status_bar(snapshot, ui, post);
     }
     message_banner(snapshot, ui, post);
+    studies_panel(snapshot, ui, post);
     help_overlay(snapshot, ui, post);
     open_dialog(snapshot, ui, post);
 }
@@ -118,6 +125,31 @@ void ViewerApp::Implementation::take_loaded_scene() {
         ui.loading.error = *loaded ? "" : loaded->message();  // the running scene stays as it is
     }
     loader.show(ui.loading);
+}
+
+void ViewerApp::Implementation::take_study() {
+    StudiesPage& page = ui.studies;
+    if (std::exchange(page.cancel, false)) study.cancel();
+    if (auto options = std::exchange(page.start, std::nullopt); options && page.started) {
+        page.message.clear();
+        study.start(*page.started, std::move(*options));
+    }
+    if (auto outcome = study.poll()) {
+        if (*outcome) {
+            page.result = std::make_shared<const StudyResult>(std::move(*outcome).value());
+            page.plot = 0;
+            page.folder = std::string("study-") + page.started->id;
+        } else {
+            page.message = outcome->message();
+        }
+    }
+    if (std::exchange(page.save, false) && page.result) {
+        const auto written = write_study(*page.result, page.folder);
+        page.message = written ? std::to_string(written.value().size()) + " files are in " + in_quotes(page.folder) + "." : written.message();
+    }
+    page.running = study.busy();
+    page.stage = study.stage();
+    page.fraction = study.fraction();
 }
 
 void ViewerApp::Implementation::count(const Snapshot& snapshot) {

@@ -26,6 +26,8 @@ Key key_of(int key) {
             return Key::tab;
         case GLFW_KEY_F1:
             return Key::f1;
+        case GLFW_KEY_F4:
+            return Key::f4;
         case GLFW_KEY_EQUAL:
         case GLFW_KEY_KP_ADD:
             return Key::plus;

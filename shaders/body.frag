@@ -2,7 +2,7 @@
 // red than for blue, which looks like light travelling a little way under the skin.
 in vec3 world;
 in vec3 world_normal;
-in vec3 in_light;
+in vec3 in_light, light_offset;
 in float held;
 out vec4 colour;
 
@@ -13,12 +13,13 @@ uniform float pin_tint, ground, size;
 const vec3 key = vec3(2.35, 2.22, 2.05), fill = vec3(0.30, 0.36, 0.46);
 const vec3 sky = vec3(0.50, 0.55, 0.62), earth = vec3(0.33, 0.28, 0.25);
 
-float lit_fraction() {  // taps on a sunflower disc: soft, but without steps
+float lit_fraction(float side) {  // taps on a sunflower disc: soft, but without steps
     const int taps = 10;
+    vec3 place = in_light + side * light_offset;
     float sum = 0.0;
     for (int i = 0; i < taps; ++i) {
         float r = 0.0085 * sqrt((float(i) + 0.5) / float(taps)), a = 2.3999632 * float(i);
-        sum += texture(shadow_map, vec3(in_light.xy + r * vec2(cos(a), sin(a)), in_light.z - 0.0012));
+        sum += texture(shadow_map, vec3(place.xy + r * vec2(cos(a), sin(a)), place.z - 0.0012));
     }
     return sum / float(taps);
 }
@@ -26,9 +27,10 @@ float lit_fraction() {  // taps on a sunflower disc: soft, but without steps
 vec3 wrapped(float cosine, vec3 wrap) { return max((cosine + wrap) / (1.0 + wrap), 0.0) / (1.0 + wrap); }
 
 void main() {
-    vec3 n = normalize(world_normal), v = normalize(eye - world);
+    float side = gl_FrontFacing ? 1.0 : -1.0;  // a sheet is seen from both
+    vec3 n = side * normalize(world_normal), v = normalize(eye - world);
     float cosine = dot(n, to_key_light);
-    float lit = cosine > -0.3 ? lit_fraction() : 0.0;
+    float lit = cosine > -0.3 ? lit_fraction(side) : 0.0;
     // Where the surface turns away the wrapped light fades by itself; the map's shadow only counts where it faces the light.
     float shade = mix(1.0, lit, smoothstep(-0.12, 0.2, cosine));
 

@@ -8,13 +8,14 @@ uniform float shadow_offset;  // m along the normal: keeps a surface out of its 
 
 out vec3 world;
 out vec3 world_normal;
-out vec3 in_light;
+out vec3 in_light, light_offset;
 out float held;
 
 void main() {
     world = position;
     world_normal = normal;
     held = pinned;
-    in_light = (light_clip * vec4(position + shadow_offset * normal, 1)).xyz * 0.5 + 0.5;
+    in_light = (light_clip * vec4(position, 1)).xyz * 0.5 + 0.5;
+    light_offset = (light_clip * vec4(shadow_offset * normal, 0)).xyz * 0.5;
     gl_Position = clip * vec4(position, 1);
 }

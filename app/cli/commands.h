@@ -9,5 +9,7 @@ int run(const RunOptions&);
 int record(const RecordOptions&);
 int list(const ListOptions&);
 int check(const CheckOptions&);
+int study(const StudyCommand&);
+int export_system(const ExportOptions&);
 
 }  // namespace wobble::cli

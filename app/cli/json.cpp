@@ -37,6 +37,8 @@ const char* status_name(StepStatus status) {
             return "cg_stagnated";
         case StepStatus::krylov_stagnated:
             return "krylov_stagnated";
+        case StepStatus::out_of_memory:
+            return "out_of_memory";
         case StepStatus::factorization_failed:
             return "factorization_failed";
     }
@@ -58,6 +60,7 @@ std::string run_json(const Snapshot& s, const World::Totals& work, const RunOutc
     json["step"] = finite(s.h);
     json["steps"] = s.step;
     json["rejected_steps"] = s.rejected_steps;
+    json["redone_steps"] = s.redone_steps;
     json["sim_seconds"] = finite(s.t);
     json["wall_seconds"] = finite(outcome.wall_seconds);
     json["setup_seconds"] = finite(outcome.setup_seconds);
@@ -71,6 +74,8 @@ std::string run_json(const Snapshot& s, const World::Totals& work, const RunOutc
                       {"initial_total", finite(e.initial_total)},
                       {"max_kinetic", finite(e.max_kinetic)},
                       {"max_drift", finite(e.drift())}};
+    json["newton_iterations"] = work.newton_iterations;
+    json["linear_iterations"] = work.linear_iterations;
     json["operator_products"] = work.operator_products;
     json["force_evaluations"] = work.force_evaluations;
     json["factorizations"] = work.factorizations;
@@ -88,16 +93,18 @@ std::string run_summary(const Snapshot& s, const World::Totals& work, const RunO
     std::snprintf(text, sizeof text,
                   "scene      %.100s: %.200s\n"
                   "body       %d particles, %d unknowns, %d tetrahedra, %.4g kg, highest frequency %.4g rad/s\n"
-                  "method     %.60s, last step %.4g ms, %llu steps, %llu rejected\n"
+                  "method     %.60s, last step %.4g ms, %llu steps, %llu rejected, %llu redone by a dissipative method\n"
                   "time       %.6g s simulated in %.3g s (%.3g x real time); body built in %.2g s\n"
                   "energy     kinetic %.6g  elastic %.6g  potential %.6g  dissipated %.6g  total %.6g J\n"
                   "drift      %.3g %% of the largest kinetic energy\n"
-                  "work       %ld operator products, %ld force evaluations, %ld factorizations\n"
+                  "work       %ld operator products, %ld force evaluations, %ld factorizations, %ld Newton and %ld CG iterations\n"
                   "status     %.40s, state %s",
                   s.scene->scene.name.c_str(), s.scene->scene.title.c_str(), s.particles, s.dofs, s.tets, s.mass, s.omega_max,
                   s.method.c_str(), 1e3 * s.h, static_cast<unsigned long long>(s.step), static_cast<unsigned long long>(s.rejected_steps),
+                  static_cast<unsigned long long>(s.redone_steps),
                   s.t, outcome.wall_seconds, realtime_factor(s, outcome), outcome.setup_seconds, e.kinetic, e.elastic, e.potential,
                   e.dissipated, e.total(), 100 * e.drift(), work.operator_products, work.force_evaluations, work.factorizations,
+                  work.newton_iterations, work.linear_iterations,
                   outcome.status.c_str(), hex(s.state_hash).c_str());
     return text;
 }

@@ -1,6 +1,7 @@
 // `wobble list`: what there is to choose from, from the tables of the engine.
 #include "app/cli/commands.h"
 #include "engine/sim/catalog.h"
+#include "engine/study/study.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,8 +22,10 @@ Json scenes() {
         if (scene && scene.value().stated) {
             const Stated& stated = *scene.value().stated;
             char facts[120];
-            std::snprintf(facts, sizeof facts, " (%.4g kg, wobbles from %.3g Hz, omega_max %.4g rad/s)", stated.mass, stated.lowest_frequency,
-                          stated.omega_max);
+            if (stated.lowest_frequency > 0)
+                std::snprintf(facts, sizeof facts, " (%.4g kg, wobbles from %.3g Hz, omega_max %.4g rad/s)", stated.mass,
+                              stated.lowest_frequency, stated.omega_max);
+            else std::snprintf(facts, sizeof facts, " (%.4g kg, omega_max %.4g rad/s)", stated.mass, stated.omega_max);
             row["title"] = scene.value().title + facts;
             row["mass"] = stated.mass;
             row["omega_max"] = stated.omega_max;
@@ -55,10 +58,17 @@ Json force_rows() {
     return rows;
 }
 
+Json study_rows() {
+    Json rows = Json::array();
+    for (const Study& study : studies())
+        rows.push_back({{"name", study.id}, {"title", std::string(study.title) + ": " + study.shows}, {"label", study.title}, {"shows", study.shows}});
+    return rows;
+}
+
 }  // namespace
 
 int list(const ListOptions& options) {
-    const std::pair<std::string, Json (*)()> tables[] = {{"scenes", scenes}, {"integrators", integrators}, {"forces", force_rows}};
+    const std::pair<std::string, Json (*)()> tables[] = {{"scenes", scenes}, {"integrators", integrators}, {"forces", force_rows}, {"studies", study_rows}};
     Json all = Json::object();
     for (const auto& [what, rows] : tables)
         if (options.what.empty() || options.what == what) all[what] = rows();
@@ -68,8 +78,8 @@ int list(const ListOptions& options) {
     }
     for (const auto& [what, rows] : all.items())
         for (const Json& row : rows) {
-            // With all three lists in one, each line says which it belongs to.
-            std::string line = options.what.empty() ? what.substr(0, what.size() - 1) + " " : "";
+            // With all lists in one, each line says which it belongs to.
+            std::string line = !options.what.empty() ? "" : what == "studies" ? "study " : what.substr(0, what.size() - 1) + " ";
             line.resize(std::max<std::size_t>(line.size(), options.what.empty() ? 12 : 0), ' ');
             std::string id = row["name"];
             id.resize(std::max<std::size_t>(id.size(), 18), ' ');

@@ -48,6 +48,22 @@ void add_number(CLI::App& app, const std::string& option, std::optional<double>&
         ->type_name("NUMBER");
 }
 
+// One of a list's ids.
+template <class List, class Kind>
+void add_choice(CLI::App& app, const std::string& option, std::optional<Kind>& value, const List& list, const std::string& help) {
+    std::vector<std::string> ids;
+    for (const auto& info : list) ids.emplace_back(info.id);
+    app.add_option_function<std::string>(
+           option,
+           [=, &value](const std::string& id) {
+               for (const auto& info : list)
+                   if (id == info.id) return void(value = info.kind);
+               throw CLI::ValidationError(option, in_quotes(id) + " is none of " + join(ids) + did_you_mean(id, ids));
+           },
+           help + ": " + join(ids))
+        ->type_name("ID");
+}
+
 void add_setting(CLI::App& app, std::vector<std::pair<std::string, double>>& settings) {
     std::vector<std::string> names;
     for (const Parameter& p : parameters()) names.emplace_back(p.name);
@@ -71,6 +87,11 @@ void add_scene_options(CLI::App& app, SceneOptions& o) {
     app.add_option("--integrator", o.integrator, "Method, see: wobble list integrators")->type_name("ID");
     add_number(app, "--step", o.step, limits::step, "Step size in seconds (default: the method's own choice)");
     add_number(app, "--solver-tolerance", o.solver_tolerance, limits::solver_tolerance, "Relative tolerance of Newton, CG and Krylov");
+    add_number(app, "--error-tolerance", o.error_tolerance, limits::error_tolerance,
+               "Switches step-error control on: error of one step relative to its displacement");
+    add_choice(app, "--nonlinear-solver", o.nonlinear_solver, nonlinear_solvers(), "Behind implicit methods");
+    add_choice(app, "--linear-solver", o.linear_solver, linear_solvers(), "Behind implicit methods");
+    add_choice(app, "--step-control", o.step_control, step_controls(), "Who decides how long a step is");
     add_setting(app, o.set);
     app.add_option_function<std::string>(
            "--threads",
@@ -149,6 +170,54 @@ CLI::App& add_record(CLI::App& app, RecordOptions& o) {
     return record;
 }
 
+std::vector<std::string> comma_separated(const std::string& text) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        parts.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+CLI::App& add_study(CLI::App& app, StudyCommand& o) {
+    CLI::App& study = *app.add_subcommand("study", "Run a study: prints its table, writes CSV and SVG files");
+    study.add_option("name", o.name, "See: wobble list studies")->required()->type_name("NAME");
+    study.add_option("--out", o.out, "Folder for the files (default: study-NAME)")->type_name("DIR");
+    const auto add_text = [&](const char* option, const char* type, const char* help, auto take) {
+        study.add_option_function<std::string>(option, take, help)->type_name(type);
+    };
+    add_text("--integrators", "A,B,..", "Only these methods, see: wobble list integrators",
+             [&o](const std::string& text) { o.options.integrators = comma_separated(text); });
+    add_number(study, "--solver-tolerance", o.options.solver_tolerance, limits::solver_tolerance, "Relative tolerance of Newton, CG and Krylov");
+    add_text("--threads", "N", "Worker threads (default 0: all cores)",
+             [&o](const std::string& text) { o.options.threads = whole_number("--threads", text, {0, 256}); });
+    study.add_flag("--quiet", o.quiet, "No progress on the terminal");
+    add_text("--scene", "SCENE|FILE", "work-precision: the body (default: bunny)", [&o](const std::string& text) {
+        o.options.scene = text;
+        o.scene_options = true;
+    });
+    add_text("--seconds", "NUMBER", "work-precision: simulated seconds (default: 1)", [&o](const std::string& text) {
+        o.options.seconds = number("--seconds", text, limits::seconds);
+        o.scene_options = true;
+    });
+    add_text("--steps", "H,H,..", "work-precision: these step sizes instead of a sweep, s", [&o](const std::string& text) {
+        for (const std::string& part : comma_separated(text)) o.options.steps.push_back(number("--steps", part, limits::step));
+        o.scene_options = true;
+    });
+    add_setting(study, o.options.set);
+    return study;
+}
+
+CLI::App& add_export(CLI::App& app, ExportOptions& o) {
+    CLI::App& exported = *app.add_subcommand("export", "Write the assembled system for other tools: M.mtx, K.mtx, nodes.csv, springs.csv, mesh.vtu");
+    exported.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
+    exported.add_option("--out", o.out, "Folder for the files")->required()->type_name("DIR");
+    add_setting(exported, o.scene.set);
+    exported.add_flag("--quiet", o.scene.quiet, "No progress on the terminal");
+    return exported;
+}
+
 Finished refuse(const CLI::App& app, const std::string& sentence) {
     const auto used = app.get_subcommands();
     complain(sentence + (sentence.ends_with('.') || sentence.ends_with('?') ? " See: wobble " : "; see: wobble ") +
@@ -164,6 +233,8 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     RecordOptions record;
     ListOptions list;
     CheckOptions check;
+    StudyCommand study;
+    ExportOptions exported;
 
     CLI::App app{"Wobble, a laboratory for elastic motion. Without a command: the viewer, on the scene or mesh named (default: bunny).",
                  "wobble"};
@@ -174,16 +245,18 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     CLI::App& run_app = add_run(app, run);
     CLI::App& record_app = add_record(app, record);
     CLI::App& list_app = *app.add_subcommand("list", "What there is to choose from, one line each");
-    list_app.add_option("what", list.what, "scenes, integrators or forces (default: all)")->type_name("WHAT");
+    list_app.add_option("what", list.what, "scenes, integrators, forces or studies (default: all)")->type_name("WHAT");
     list_app.add_flag("--json", list.json, "Print one JSON object");
     CLI::App& check_app = *app.add_subcommand("check", "What is wrong with a mesh, and where");
     check_app.add_option("file", check.file, "Mesh (.obj)")->required()->type_name("FILE");
+    CLI::App& study_app = add_study(app, study);
+    CLI::App& export_app = add_export(app, exported);
 
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return Finished{app.exit(error)};  // --help, --version
-        const std::vector<std::string> commands{"run", "record", "list", "check"};
+        const std::vector<std::string> commands{"run", "record", "list", "check", "study", "export"};
         const std::string near = app.get_subcommands().empty() ? did_you_mean(view.scene.scene, commands) : "";
         if (!near.empty()) return refuse(app, in_quotes(view.scene.scene) + " is none of the commands " + join(commands) + near);
         return refuse(app, error.what());
@@ -196,7 +269,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
                 return refuse(app, in_quotes(early) + " stands before the command " + command +
                                        ", where it has no effect; options and scenes of " + command + " come after it");
             }
-    const std::vector<std::string> kinds{"scenes", "integrators", "forces"};
+    const std::vector<std::string> kinds{"scenes", "integrators", "forces", "studies"};
     if (run_app) return run;
     if (record_app) {
         if (record.out.empty()) return refuse(app, "--out: a file or folder name must not be empty");
@@ -208,6 +281,15 @@ Invocation parse_arguments(int argc, const char* const* argv) {
         return list;
     }
     if (check_app) return check;
+    if (study_app) {
+        if (study_app.count("--out") > 0 && study.out.empty()) return refuse(app, "--out: the name of a folder must not be empty");
+        study.scene_options = study.scene_options || !study.options.set.empty();
+        return study;
+    }
+    if (export_app) {
+        if (exported.out.empty()) return refuse(app, "--out: the name of a folder must not be empty");
+        return exported;
+    }
     return view;
 }
 
@@ -227,7 +309,11 @@ Result<Scene> scene_from(const SceneOptions& o) {
     }
     if (o.step) s.step = *o.step;
     if (o.seconds) s.recording.seconds = *o.seconds;
-    if (o.solver_tolerance) s.solver_tolerance = *o.solver_tolerance;
+    if (o.solver_tolerance) s.solver.tolerance = *o.solver_tolerance;
+    if (o.nonlinear_solver) s.solver.nonlinear = *o.nonlinear_solver;
+    if (o.linear_solver) s.solver.linear = *o.linear_solver;
+    if (o.error_tolerance) s.error_tolerance = *o.error_tolerance, s.control = StepControl::error;
+    if (o.step_control) s.control = *o.step_control;
     for (const auto& [name, value] : o.set)
         if (auto set = set_parameter(s.parameters, name, value); !set) return set.error();
     return scene;

@@ -2,6 +2,7 @@
 // The command line as values. Parsing judges every number and name it can judge without loading anything.
 #include "engine/core/result.h"
 #include "engine/sim/scene.h"
+#include "engine/study/study.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +20,10 @@ enum ExitCode { fine = 0, failed = 1, bad_input = 2, stopped = 130 };
 struct SceneOptions {  // what viewer, run and record share
     std::string scene = "bunny";
     std::optional<std::string> integrator;
-    std::optional<double> step, seconds, solver_tolerance;
+    std::optional<double> step, seconds, solver_tolerance, error_tolerance;
+    std::optional<NonlinearSolver> nonlinear_solver;
+    std::optional<LinearSolver> linear_solver;
+    std::optional<StepControl> step_control;
     std::vector<std::pair<std::string, double>> set;
     int threads = 0;         // 0: all cores
     std::uint64_t seed = 0;  // for scenes with random parts; none so far
@@ -42,17 +46,28 @@ struct RecordOptions {
     std::optional<double> yaw, pitch, distance;
 };
 struct ListOptions {
-    std::string what;  // "scenes", "integrators", "forces", or empty: all
+    std::string what;  // "scenes", "integrators", "forces", "studies", or empty: all
     bool json = false;
 };
 struct CheckOptions {
     std::filesystem::path file;
 };
+struct StudyCommand {
+    std::string name;
+    std::filesystem::path out;   // empty: study-NAME
+    StudyOptions options;
+    bool scene_options = false;  // any of --scene, --seconds, --set, --steps was given
+    bool quiet = false;
+};
+struct ExportOptions {
+    SceneOptions scene;
+    std::filesystem::path out;
+};
 struct Finished {
     int exit_code;
 };  // help was shown, or the arguments were refused; everything has been said
 
-using Invocation = std::variant<ViewOptions, RunOptions, RecordOptions, ListOptions, CheckOptions, Finished>;
+using Invocation = std::variant<ViewOptions, RunOptions, RecordOptions, ListOptions, CheckOptions, StudyCommand, ExportOptions, Finished>;
 Invocation parse_arguments(int argc, const char* const* argv);
 
 // The scene named on the command line, with the other options applied to it.

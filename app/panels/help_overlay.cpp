@@ -21,6 +21,7 @@ void help_overlay(const Snapshot&, UiState& ui, const PostCommand&) {
                                               {"W", "wireframe"},
                                               {"Tab", "hide or show the panels"},
                                               {"F1", "this list"},
+                                              {"F4", "the studies"},
                                               {"Ctrl + Q", "quit"}};
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const PanelSizes sizes = panel_sizes(ui, window.x, window.y);

@@ -31,7 +31,9 @@ void rebuilding_slider(const Parameter& p, const Snapshot& snapshot, UiState& ui
 }  // namespace
 
 void material_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) {
+    const unsigned kind = snapshot.scene ? body_kind(snapshot.scene->scene) : any_body;
     for (const Parameter& p : parameters()) {
+        if (!(p.acts_on & kind)) continue;  // means nothing to this body
         if (p.rebuilds_body) {
             rebuilding_slider(p, snapshot, ui);
             continue;

@@ -17,6 +17,7 @@ void energy_panel(const Snapshot&, UiState&, const PostCommand&);  // the plot s
 void status_bar(const Snapshot&, UiState&, const PostCommand&);
 void message_banner(const Snapshot&, UiState&, const PostCommand&);  // divergence, refused commands, failed loads; progress of loading
 void open_dialog(const Snapshot&, UiState&, const PostCommand&);
+void studies_panel(const Snapshot&, UiState&, const PostCommand&);  // the page over the 3D view
 void help_overlay(const Snapshot&, UiState&, const PostCommand&);
 
 // The room the fixed panels take, in window coordinates.

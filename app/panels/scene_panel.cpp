@@ -20,6 +20,8 @@ void scene_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
         ImGui::TextDisabled("%s", scene->title.c_str());
         ImGui::PopTextWrapPos();
     }
+    if (ImGui::Button(ui.studies.show ? "Close the studies" : "Studies...", {-1, 0})) ui.studies.show = !ui.studies.show;
+    tooltip("What the integrators do, measured: orders, stability, work and precision (F4)");
     ImGui::TextDisabled("%d particles, %d tets, %.3g kg", snapshot.particles, snapshot.tets, snapshot.mass);
 }
 

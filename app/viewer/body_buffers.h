@@ -15,6 +15,7 @@ public:
     void draw() const;
     const Vec3f& centre() const { return centre_; }  // of the moving body's bounding sphere
     float radius() const { return radius_; }
+    bool closed() const { return !surface_ || surface_->closed; }
 
 private:
     void load(const SurfaceTopology&);

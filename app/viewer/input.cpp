@@ -102,8 +102,11 @@ void Input::on(const KeyPress& press, const Context& c) {
         case Key::f1:
             ui.show_help = !ui.show_help;
             return;
+        case Key::f4:
+            ui.studies.show = !ui.studies.show;
+            return;
         case Key::escape:
-            ui.show_help = ui.show_open = false;
+            ui.show_help = ui.show_open = ui.studies.show = false;
             return;
         case Key::q:
             ui.quit = ui.quit || press.ctrl;

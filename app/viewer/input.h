@@ -15,7 +15,7 @@ struct Viewport {
 };  // of the 3D view, in window coordinates from the top left
 
 enum class Button { left, right, middle };
-enum class Key { space, right_arrow, r, o, w, f, tab, f1, plus, minus, q, escape, other };
+enum class Key { space, right_arrow, r, o, w, f, tab, f1, f4, plus, minus, q, escape, other };
 
 struct MousePress {
     Button button;

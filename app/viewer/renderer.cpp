@@ -108,7 +108,7 @@ void Renderer::draw_body(const Mat4f& clip, const Camera& camera, const ViewOpti
     program.set("ground", ground);
     program.set("size", camera.size);
     shadow_.use_depths(0);
-    glEnable(GL_CULL_FACE);            // bodies are closed: the inside is never seen
+    if (body_.closed()) glEnable(GL_CULL_FACE);  // the inside is never seen
     glEnable(GL_POLYGON_OFFSET_FILL);  // leaves room for the wireframe in front
     glPolygonOffset(1, 1);
     body_.draw();

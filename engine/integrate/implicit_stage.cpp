@@ -108,6 +108,7 @@ bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, con
                            .floor = 1e-14 * w.norm(q_hat),  // what rounding leaves of any position
                            .max_iterations = simplified && max_newton > 1 ? simplified_costs_less_by * max_newton : max_newton},
                           x);
+    ++report.stages;
     report.newton_iterations += newton.iterations;
     report.linear_iterations += newton.linear_iterations;
     report.operator_products += newton.linear_iterations;

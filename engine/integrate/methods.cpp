@@ -1,29 +1,130 @@
 #include "engine/integrate/methods.h"
 
+#include "engine/integrate/adams_bashforth.h"
+#include "engine/integrate/bdf.h"
 #include "engine/integrate/exponential_rosenbrock.h"
+#include "engine/integrate/imex.h"
 #include "engine/integrate/implicit_euler.h"
+#include "engine/integrate/implicit_midpoint.h"
+#include "engine/integrate/runge_kutta.h"
+#include "engine/integrate/symplectic_euler.h"
+#include "engine/integrate/tr_bdf2.h"
+#include "engine/integrate/variational_imex.h"
 #include "engine/integrate/verlet.h"
 #include "engine/solve/phi_lanczos.h"
+
+#include <limits>
 
 namespace wobble {
 
 namespace {
 
+using Options = IntegratorOptions;
+using Made = std::unique_ptr<Integrator>;
+
+template <const Tableau& tableau>
+Made runge_kutta(const Options&) {
+    return std::make_unique<RungeKutta>(tableau);
+}
+template <int k>
+Made adams(const Options&) {
+    return std::make_unique<AdamsBashforth>(k);
+}
+template <int k>
+Made bdf(const Options& options) {
+    return std::make_unique<Bdf>(k, options);
+}
+template <class Implicit>
+Made implicit(const Options& options) {
+    return std::make_unique<Implicit>(options);
+}
+Made exprb2(const Options& options) { return std::make_unique<ExponentialRosenbrockEuler>(options, std::make_unique<LanczosPhi>()); }
+
+constexpr Family explicit_ = Family::explicit_classical, implicit_ = Family::implicit_classical;
+constexpr double any = std::numeric_limits<double>::infinity(), never = any;
+
 constexpr Method table[] = {
-    {{"verlet", "Stoermer-Verlet", Family::explicit_classical, 2, 1,
+    {{"verlet", "Stoermer-Verlet", explicit_, 2, 1, 2, 2, never,
       "Cheap and conserves energy; the step is limited to 2 / omega_max, so stiffness and stiffness damping make it slow.",
       "seed 002; Hairer, Lubich, Wanner, Geometric Numerical Integration"},
-     [](const IntegratorOptions&) -> std::unique_ptr<Integrator> { return std::make_unique<Verlet>(); }},
-    {{"implicit-euler", "Implicit Euler", Family::implicit_classical, 1, 1,
+     [](const Options&) -> Made { return std::make_unique<Verlet>(); }},
+    {{"symplectic-euler", "Symplectic Euler", explicit_, 1, 1, 2, 2, never,
+      "What games use: as stable as Verlet and bounded in energy, but only first order; Verlet costs the same.",
+      "seed 002; Hairer, Lubich, Wanner, Geometric Numerical Integration, I.1.2"},
+     [](const Options&) -> Made { return std::make_unique<SymplecticEuler>(); }},
+    {{"euler", "Explicit Euler", explicit_, 1, 1, 0.00318, 2, never,
+      "For comparison: gains energy at every step size, so undamped motion explodes sooner or later.",
+      "seed 002; Hairer, Norsett, Wanner I, II.1"},
+     runge_kutta<tableaus::euler>},
+    {{"midpoint", "Explicit midpoint", explicit_, 2, 1, 0.233, 2, never,
+      "Second order with two evaluations; gains energy slowly, the more the larger the step.", "seed 002; Hairer, Norsett, Wanner I, II.1"},
+     runge_kutta<tableaus::midpoint>},
+    {{"rk4", "Runge-Kutta 4", explicit_, 4, 1, 2.828, 2.785, never,
+      "Fourth order with four evaluations: ground truth with tiny steps, wasteful on stiff bodies.",
+      "seed 002; Hairer, Norsett, Wanner I, II.1"},
+     runge_kutta<tableaus::rk4>},
+    {{"rk23", "Bogacki-Shampine 3(2)", explicit_, 3, 1, 1.732, 2.512, never,
+      "Third order with an error estimate, three evaluations: for step control at moderate accuracy.", "Bogacki, Shampine 1989"},
+     runge_kutta<tableaus::bogacki_shampine>},
+    {{"rk45", "Dormand-Prince 5(4)", explicit_, 5, 1, 0.997, 3.306, never,
+      "Fifth order with an error estimate, six evaluations: for step control at high accuracy on soft bodies.", "Dormand, Prince 1980"},
+     runge_kutta<tableaus::dormand_prince>},
+    {{"adams2", "Adams-Bashforth 2", explicit_, 2, 1, 0.181, 1, never,
+      "Second order for one evaluation; gains energy slowly, the more the larger the step.", "seed 002; Hairer, Norsett, Wanner I, III.1"},
+     adams<2>},
+    {{"adams4", "Adams-Bashforth 4", explicit_, 4, 1, 0.43, 0.3, never,
+      "Fourth order for one evaluation, but small steps; starts with Runge-Kutta after every change.",
+      "seed 002; Hairer, Norsett, Wanner I, III.1"},
+     adams<4>},
+    {{"implicit-euler", "Implicit Euler", implicit_, 1, 1, any, any, 0,
       "Stays calm at any step and stiffness, by damping: the visible wobble dies within a few periods unless the step is tiny.",
       "seed 002, BDF-1 with Newton"},
-     [](const IntegratorOptions& options) -> std::unique_ptr<Integrator> { return std::make_unique<ImplicitEuler>(options); }},
-    {{"exprb2", "Exponential Rosenbrock-Euler", Family::exponential, 2, 6,
+     implicit<ImplicitEuler>},
+    {{"linear-implicit-euler", "Linearly implicit Euler", implicit_, 1, 1, any, any, 0,
+      "One linear solve per step: half the cost of implicit Euler and the same damping, less safe in violent motion.",
+      "seed 002; Baraff, Witkin 1998"},
+     implicit<LinearImplicitEuler>},
+    {{"implicit-midpoint", "Implicit midpoint", implicit_, 2, 1, any, any, 0,
+      "Keeps the energy of a wobble at any stiffness; stiff vibration stays too, and violent motion may gain energy.",
+      "seed 002; Hairer, Lubich, Wanner, Geometric Numerical Integration"},
+     implicit<ImplicitMidpoint>},
+    {{"tr-bdf2", "TR-BDF2", implicit_, 2, 1, any, any, 0,
+      "The robust second-order choice: keeps the visible wobble longer than BDF-2, damps what is too fast for the step; two solves.",
+      "Bank et al. 1985; Hosea, Shampine 1996"},
+     implicit<TrBdf2>},
+    {{"bdf2", "BDF-2", implicit_, 2, 1, any, any, 0,
+      "Calm at any step and stiffness with much less damping than implicit Euler, for the same cost.", "seed 002, table 3"},
+     bdf<2>},
+    {{"bdf3", "BDF-3", implicit_, 3, 1, 0.187, any, 0.07,
+      "Third order; needs damping or small steps: undamped motion with h omega below 1.9 grows by up to 5 % per step.",
+      "seed 002, table 3"},
+     bdf<3>},
+    {{"bdf4", "BDF-4", implicit_, 4, 1, 0.346, any, 0.29,
+      "Fourth order; needs damping or small steps: undamped motion with h omega below 4.7 grows by up to 19 % per step.",
+      "seed 002, table 3"},
+     bdf<4>},
+    {{"bdf5", "BDF-5", implicit_, 5, 1, 0.71, any, 0.62,
+      "Fifth order for steps that resolve all motion; undamped motion with h omega from 0.7 to 9 grows by up to 38 % per step.",
+      "seed 002, table 3"},
+     bdf<5>},
+    {{"bdf6", "BDF-6", implicit_, 6, 1, 0.725, any, 0.953,
+      "Sixth order for steps that resolve all motion; undamped motion with h omega from 0.8 to 18 grows by up to 58 % per step.",
+      "seed 002, table 3 with 147/60"},
+     bdf<6>},
+    {{"imex", "IMEX Euler", implicit_, 1, 1, any, any, 0,
+      "A matrix factored once and one solve per step: damps like implicit Euler; too long steps explode where the body turns far from "
+      "rest.",
+      "seed 002; Eberhardt, Etzmuss, Hauth 2000"},
+     [](const Options&) -> Made { return std::make_unique<Imex>(StiffPart::Choice::rest); }},
+    {{"v-imex", "Variational IMEX", implicit_, 2, 1, any, any, 0,
+      "A matrix factored once, one solve per step: keeps the energy of small stiff wobbles at any step; where the body turns far from rest "
+      "steps beyond 2 / omega_max explode.",
+      "Stern, Grinspun 2009"},
+     [](const Options&) -> Made { return std::make_unique<VariationalImex>(StiffPart::Choice::rest); }},
+    {{"exprb2", "Exponential Rosenbrock-Euler", Family::exponential, 2, 6, any, any, 0,
       "Exact for linear motion at any stiffness; take steps small enough for the visible rotation, about 1/60 of the wobble's period.",
       "seeds 001 and 003; Hochbruck, Ostermann, Schweitzer 2009"},
-     [](const IntegratorOptions& options) -> std::unique_ptr<Integrator> {
-         return std::make_unique<ExponentialRosenbrockEuler>(options, std::make_unique<LanczosPhi>());
-     }},
+     exprb2},
 };
 
 }  // namespace

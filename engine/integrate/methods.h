@@ -15,7 +15,14 @@ struct MethodInfo {
     const char* label;  // for people
     Family family;
     int order;
-    int steps_per_frame;    // how many of its own steps it takes for a scene's frame_step, unless stability asks for more
+    int steps_per_frame;  // how many of its own steps it takes for a scene's frame_step, unless stability asks for more
+    // Steps are stable for the oscillator q'' + d q' + omega^2 q = 0 if
+    //     h d / real_limit + (h omega / imaginary_limit)^2 < 1     or     d / (2 omega) > needed_damping.
+    // The limits are exact for omega = 0 and for d = 0 (bdf6: a little less, damping up to a third makes it worse). A method whose result
+    // grows at any small step on the imaginary axis has the h omega at which it grows by 1 % per period. A(angle)-stable methods need the
+    // damping ratio cos(angle); explicit ones cannot be helped by damping (infinite), A-stable ones need none and have no limits
+    // (infinite).
+    double imaginary_limit, real_limit, needed_damping;
     const char* advice;     // one line
     const char* reference;  // where the formula comes from
 };

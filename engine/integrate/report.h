@@ -4,13 +4,14 @@
 
 namespace wobble {
 
-enum class StepStatus { ok, not_finite, newton_diverged, krylov_stagnated, cg_stagnated, factorization_failed, energy_guard };
+enum class StepStatus { ok, not_finite, newton_diverged, krylov_stagnated, cg_stagnated, factorization_failed, out_of_memory, energy_guard };
 
 struct StepReport {
     StepStatus status = StepStatus::ok;
     int substeps = 1;  // inner steps the method took
     int newton_iterations = 0;   // of all stages together
     int linear_iterations = 0;   // of CG, over all Newton iterations
+    int stages = 0;              // nonlinear systems solved
     int krylov_dimension = 0;    // largest of the step
     long operator_products = 0;  // products with the tangent, one per column
     long force_evaluations = 0;
@@ -18,6 +19,7 @@ struct StepReport {
     double seconds = 0;   // wall time
     // Embedded estimate of the step's error, max(|e_q|, h |e_v|) / |q+ - q| in the root mean square; negative: the method has none.
     double error = -1;
+    const char* redone_by = nullptr;  // id of the dissipative method that took this step instead; null: nobody
     std::string message;  // empty unless something went wrong
     bool ok() const { return status == StepStatus::ok; }
 };

@@ -56,7 +56,7 @@ Result<TetMesh> aim(double wanted, double control, double power, Build&& build) 
 Result<BodyMesh> finish(Result<TetMesh> tets, TriMesh surface, const std::string& name, const Progress& progress) {
     if (!tets) return Error{text(name, ": ", tets.message())};
     if (!keep_going(progress, "embedding the surface", 0)) return cancelled;
-    BodyMesh body{std::move(tets).value(), std::move(surface), {}};
+    BodyMesh body{.tets = std::move(tets).value(), .surface = std::move(surface)};
     body.embedding = embed(body.surface.vertices, body.tets);
     return body;
 }
@@ -99,6 +99,7 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
     const std::string name = text("The shape ", shape.name);
 
     if (!keep_going(progress, "drawing the shape", 0)) return cancelled;
+    if (shape.make_sheet) return shape.make_sheet(parameters.value(), options.resolution);
     const TriMesh first = shape.make(parameters.value(), 1);  // whatever comes: only for its size
     const double diagonal = bounding_box(first.vertices).diagonal();
     const TriMesh rough = shape.make(parameters.value(), diagonal / 20);

@@ -13,12 +13,14 @@
 
 namespace wobble {
 
-// Procedural shapes, the one list. `make(parameters, edge)` gives a closed surface with edges of about `edge` metres.
+// Procedural shapes, the one list. A solid has `make(parameters, edge)`, which gives a closed surface with edges of about `edge`
+// metres; a sheet has `make_sheet(parameters, resolution)`, which gives the whole body.
 struct Shape {
-    const char* name;                            // "bunny", "beam", "sphere", "torus", "coil"
+    const char* name;                            // "bunny", "beam", "sphere", "torus", "coil", "cloth"
     const char* meaning;                         // one line
     std::map<std::string, double> parameters;    // names and defaults, metres (or counts)
     TriMesh (*make)(const std::map<std::string, double>& parameters, double edge);
+    BodyMesh (*make_sheet)(const std::map<std::string, double>& parameters, int resolution) = nullptr;
 };
 std::span<const Shape> shapes();
 const Shape* find_shape(std::string_view name);

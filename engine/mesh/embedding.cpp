@@ -48,7 +48,7 @@ Embedding embed(const std::vector<Vec3>& points, const TetMesh& mesh) {
 
     Embedding embedding;
     std::vector<Candidate> candidates;
-    embedding.tet.resize(points.size());
+    embedding.particle.resize(points.size());
     embedding.weight.resize(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vec3& p = points[i];
@@ -66,19 +66,24 @@ Embedding embed(const std::vector<Vec3>& points, const TetMesh& mesh) {
         const Candidate* best = nullptr;
         for (const Candidate& c : candidates)
             if (c.distance <= nearest * slack && (!best || c.least > best->least)) best = &c;
-        embedding.tet[i] = best->tet;
+        embedding.particle[i] = mesh.tets[best->tet];
         embedding.weight[i] = barycentric(mesh, mesh.tets[best->tet], inverses[best->tet], p);
     }
     return embedding;
 }
 
-void deform(const TetMesh& mesh, const Embedding& embedding, const VecX& q, std::vector<Vec3f>& out) {
-    assert(q.size() == 3 * static_cast<Eigen::Index>(mesh.vertices.size()));
-    out.resize(embedding.tet.size());
+Embedding embed_identically(int points) {
+    Embedding embedding;
+    for (int i = 0; i < points; ++i) embedding.particle.push_back({i, i, i, i}), embedding.weight.push_back({1, 0, 0, 0});
+    return embedding;
+}
+
+void deform(const Embedding& embedding, const VecX& q, std::vector<Vec3f>& out) {
+    out.resize(embedding.particle.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
-        const Tet& tet = mesh.tets[embedding.tet[i]];
+        const std::array<int, 4>& p = embedding.particle[i];
         const std::array<double, 4>& w = embedding.weight[i];
-        const Vec3 x = w[0] * particle(q, tet[0]) + w[1] * particle(q, tet[1]) + w[2] * particle(q, tet[2]) + w[3] * particle(q, tet[3]);
+        const Vec3 x = w[0] * particle(q, p[0]) + w[1] * particle(q, p[1]) + w[2] * particle(q, p[2]) + w[3] * particle(q, p[3]);
         out[i] = x.cast<float>();
     }
 }

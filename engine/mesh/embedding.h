@@ -1,5 +1,5 @@
 #pragma once
-// Drawing a fine surface that moves with a coarse tet mesh.
+// Drawing a fine surface that moves with coarse particles.
 #include "engine/mesh/mesh.h"
 
 namespace wobble {
@@ -7,8 +7,10 @@ namespace wobble {
 // Every point's place in the tets: the tet that contains it, or else the nearest one with extrapolated weights.
 Embedding embed(const std::vector<Vec3>& points, const TetMesh&);
 
-// The points moved along with the tets' vertices; q holds three doubles per vertex of the tet mesh. Does not allocate once `out` has its
-// size.
-void deform(const TetMesh&, const Embedding&, const VecX& q, std::vector<Vec3f>& out);
+// Every point is the particle of its own number.
+Embedding embed_identically(int points);
+
+// The points moved along with the particles; q holds three doubles per particle. Does not allocate once `out` has its size.
+void deform(const Embedding&, const VecX& q, std::vector<Vec3f>& out);
 
 }  // namespace wobble

@@ -2,6 +2,7 @@
 // The mesh values: what a file or a generator gives, and what the body is simulated on.
 #include "engine/core/types.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace wobble {
@@ -17,18 +18,28 @@ struct TetMesh {
     std::vector<Triangle> boundary;   // outward faces; indices into vertices
 };
 
-// Where each vertex of a fine surface sits in a tet mesh: x = sum_k weight[k] * vertices[tets[tet][k]].
-// Weights sum to 1; a vertex slightly outside has a slightly negative one.
+// A spring between two particles of a sheet.
+enum class LinkKind : std::uint8_t { structural, shear, bending };
+struct Link {
+    int i, j;  // i < j
+    LinkKind kind;
+};
+
+// How each vertex of the drawn surface follows the particles: x = sum_k weight[k] * particle[k].
+// Weights sum to 1; a vertex slightly outside its tet has a slightly negative one. A vertex that is a particle has weight 1 for it.
 struct Embedding {
-    std::vector<int> tet;
+    std::vector<std::array<int, 4>> particle;
     std::vector<std::array<double, 4>> weight;
 };
 
-// A body ready to be simulated and drawn.
+// A body ready to be simulated and drawn. Its particles are tets.vertices. A solid has tets; a sheet has none, but links between its
+// particles, and its triangles (seen from its front) in tets.boundary.
 struct BodyMesh {
     TetMesh tets;
-    TriMesh surface;      // what is drawn, at rest
-    Embedding embedding;  // surface in tets
+    std::vector<Link> links = {};
+    TriMesh surface = {};      // what is drawn, at rest; closed for a solid, seen from both sides for a sheet
+    Embedding embedding = {};  // surface in particles
+    bool sheet() const { return tets.tets.empty(); }
 };
 
 double volume(const TetMesh&, const Tet&);

@@ -1,5 +1,5 @@
 #pragma once
-// The generators behind the shape table of body.h, one file per family. Each gives a closed, outward surface resting on y = 0.
+// The generators behind the shape table of body.h, one file per family. Solids are closed, outward surfaces resting on y = 0.
 #include "engine/mesh/mesh.h"
 
 #include <map>
@@ -14,5 +14,6 @@ TriMesh make_beam(const ShapeParameters&, double edge);
 TriMesh make_sphere(const ShapeParameters&, double edge);
 TriMesh make_torus(const ShapeParameters&, double edge);
 TriMesh make_coil(const ShapeParameters&, double edge);
+BodyMesh make_cloth(const ShapeParameters&, int resolution);  // not closed: a sheet
 
 }  // namespace wobble

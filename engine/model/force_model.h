@@ -1,21 +1,44 @@
 #pragma once
 // An elastic force as the negative gradient of an energy, with its tangent. One pair of files per force.
-// Immutable but for its stiffness value; one caller at a time (the loops inside are shared over the workers).
+// Immutable but for the values of its material; one caller at a time (the loops inside are shared over the workers).
+// Springs may also have dashpots (spring damping), a force -D_s(q) v with D_s symmetric and >= 0.
 #include "engine/core/types.h"
 #include "engine/model/edge_tangent.h"
+#include "engine/model/material.h"
+
+#include <vector>
 
 namespace wobble {
+
+// One spring as a formula anybody can check: d = sum_a weights[a] x[particles[a]], l = |d|, U = k/2 (l - l0)^2 when linear.
+// Weights sum to zero; unused ones are zero with particle -1.
+struct SpringRow {
+    std::array<int, 4> particles;
+    std::array<double, 4> weights;
+    double stiffness, rest_length;  // k, l0
+    const char* kind;               // "structural", "shear", "bending", "median"
+};
 
 class ForceModel {
 public:
     virtual ~ForceModel() = default;
+    virtual void set_material(const Material&) = 0;
     virtual double energy(const VecX& q) const = 0;                                       // U(q), J
     virtual void add_force(const VecX& q, VecX& f) const = 0;                             // f -= dU/dq
     virtual void add_stiffness(const VecX& q, EdgeTangent& K) const = 0;                  // K += d2U/dq2
-    // K += a constant matrix of blocks c I that bounds the tangent from above at every q: seed paper 002, eq. (50).
+    // K += a constant matrix of blocks c I that bounds the tangent from above: seed paper 002, eq. (50). Linear springs: at every q.
+    // Where a force cannot promise that, its header says up to which strain the bound holds.
     virtual void add_linear_stiffness(EdgeTangent& K) const = 0;
     virtual void add_product(const VecX& q, const VecX& u, double s, VecX& f) const = 0;  // f += s K(q) u, without the matrix
     virtual void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const = 0;     // f += s (dK(q)/dq [u]) u
+
+    virtual bool has_dashpots() const { return false; }                                   // whether spring_damping means anything to it
+    virtual void add_dashpot_matrix(const VecX&, double, EdgeTangent&) const {}           // (q, s, D): D += s D_s(q)
+    virtual void add_dashpot_product(const VecX&, const VecX&, double, VecX&) const {}    // (q, u, s, f): f += s D_s(q) u
+    virtual void add_dashpot_rate(const VecX&, const VecX&, double, VecX&) const {}       // (q, u, s, f): f += s (dD_s(q)/dq [u]) u
+
+    virtual bool symmetric_blocks() const { return true; }  // K_ij = K_ij^T: then it leaves EdgeTangent's skew part alone
+    virtual void list_springs(std::vector<SpringRow>&) const {}
 };
 
 }  // namespace wobble

@@ -6,55 +6,63 @@ namespace wobble {
 
 namespace {
 
-std::shared_ptr<const BlockPattern> tet_pattern(const TetMesh& mesh) {
+std::shared_ptr<const BlockPattern> edge_pattern(const SystemParts& parts) {
     std::vector<std::pair<int, int>> pairs;
-    for (const auto& [i, j] : unique_edges(mesh)) pairs.emplace_back(i, j);
-    return std::make_shared<const BlockPattern>(static_cast<int>(mesh.vertices.size()), pairs);
+    for (const auto& [i, j] : parts.edges) pairs.emplace_back(i, j);
+    return std::make_shared<const BlockPattern>(static_cast<int>(parts.rest.size()), pairs);
 }
 
-// A quarter of each tet's volume to each of its vertices.
-VecX lump_volumes(const TetMesh& mesh) {
-    VecX lumped = VecX::Zero(static_cast<Eigen::Index>(mesh.vertices.size()));
-    for (const Tet& tet : mesh.tets)
-        for (int a : tet) lumped[a] += volume(mesh, tet) / 4;
-    return lumped;
+template <class Holds>
+bool any(const std::vector<std::unique_ptr<ForceModel>>& forces, Holds&& holds) {
+    return std::any_of(forces.begin(), forces.end(), [&](const auto& force) { return holds(*force); });
 }
 
 }  // namespace
 
-MechanicalSystem::MechanicalSystem(const TetMesh& rest, Constraints constraints, const Material& material,
-                                   std::shared_ptr<Workers> workers)
+MechanicalSystem::MechanicalSystem(SystemParts parts, Constraints constraints, const Material& material, std::shared_ptr<Workers> workers)
     : workers_(std::move(workers)),
       constraints_(std::move(constraints)),
-      rest_(3 * static_cast<Eigen::Index>(rest.vertices.size())),
+      rest_(3 * static_cast<Eigen::Index>(parts.rest.size())),
       material_(material),
-      lumped_volume_(lump_volumes(rest)),
-      pattern_(tet_pattern(rest)),
-      tangent_(unique_edges(rest), *pattern_),
-      edges_(rest, material.edge_stiffness, workers_),
-      medians_(rest, material.stiffness, workers_),
-      external_(VecX::Zero(3 * static_cast<Eigen::Index>(rest.vertices.size()))) {
-    for (int i = 0; i < particles(); ++i) particle(rest_, i) = rest.vertices[i];
+      share_(std::move(parts.share)),
+      mass_given_(parts.mass_given),
+      pattern_(edge_pattern(parts)),
+      forces_(std::move(parts.forces)),
+      dashpots_(any(forces_, [](const ForceModel& f) { return f.has_dashpots(); })),
+      tangent_(parts.edges, *pattern_, any(forces_, [](const ForceModel& f) { return !f.symmetric_blocks(); })),
+      external_(VecX::Zero(rest_.size())) {
+    for (int i = 0; i < particles(); ++i) particle(rest_, i) = parts.rest[i];
+    set_material(material);
     lump_masses();
 }
+
+MechanicalSystem::MechanicalSystem(const BodyMesh& body, const ElasticModel& model, Constraints constraints, const Material& material,
+                                   std::shared_ptr<Workers> workers)
+    : MechanicalSystem(body_parts(body.tets, body.links, model, workers), std::move(constraints), material, workers) {}
+
+MechanicalSystem::MechanicalSystem(const TetMesh& rest, Constraints constraints, const Material& material, std::shared_ptr<Workers> workers)
+    : MechanicalSystem(body_parts(rest, {}, {}, workers), std::move(constraints), material, workers) {}
+
+MechanicalSystem::MechanicalSystem(const SpringNet& net, Constraints constraints, const Material& material, std::shared_ptr<Workers> workers)
+    : MechanicalSystem(net_parts(net, workers), std::move(constraints), material, workers) {}
 
 void MechanicalSystem::lump_masses() {
     const int n = particles();
     mass_.resize(3 * n);
     inverse_mass_.resize(3 * n);
+    const double density = mass_given_ ? 1 : material_.density;
     for (int i = 0; i < n; ++i) {
-        const double m = material_.density * lumped_volume_[i];
+        const double m = density * share_[i];
         particle(mass_, i).setConstant(m);
         particle(inverse_mass_, i).setConstant(pinned()[i] ? 0 : 1 / m);
     }
-    total_mass_ = material_.density * lumped_volume_.sum();
+    total_mass_ = density * share_.sum();
 }
 
 void MechanicalSystem::set_material(const Material& material) {
     const bool new_masses = material.density != material_.density;
     material_ = material;
-    edges_.set_stiffness(material.edge_stiffness);
-    medians_.set_stiffness(material.stiffness);
+    for (const auto& force : forces_) force->set_material(material);
     if (new_masses) lump_masses();
 }
 
@@ -62,8 +70,15 @@ void MechanicalSystem::elastic_force(const VecX& q, VecX& f) const {
     workers_->ranges(particles(), [&](int begin, int end) {
         for (int i = begin; i < end; ++i) particle(f, i) = Vec3(0, -material_.gravity * mass_[3 * i], 0);
     });
-    edges_.add_force(q, f);
-    medians_.add_force(q, f);
+    for (const auto& force : forces_) force->add_force(q, f);
+}
+
+// f -= beta K(q) v + D_s(q) v
+void MechanicalSystem::add_damping(const VecX& q, const VecX& v, VecX& f) const {
+    for (const auto& force : forces_) {
+        if (beta() != 0) force->add_product(q, v, -beta(), f);
+        if (tau() != 0) force->add_dashpot_product(q, v, -1, f);
+    }
 }
 
 void MechanicalSystem::force(const VecX& q, const VecX& v, VecX& f) const {
@@ -74,11 +89,8 @@ void MechanicalSystem::force(const VecX& q, const VecX& v, VecX& f) const {
             particle(f, i) = Vec3(0, -material_.gravity * m, 0) + particle(external_, i) - a * m * particle(v, i);
         }
     });
-    edges_.add_force(q, f);
-    medians_.add_force(q, f);
-    if (beta() == 0) return;
-    edges_.add_product(q, v, -beta(), f);
-    medians_.add_product(q, v, -beta(), f);
+    for (const auto& force : forces_) force->add_force(q, f);
+    add_damping(q, v, f);
 }
 
 void MechanicalSystem::damping_force(const VecX& q, const VecX& v, VecX& f) const {
@@ -86,45 +98,62 @@ void MechanicalSystem::damping_force(const VecX& q, const VecX& v, VecX& f) cons
     workers_->ranges(3 * particles(), [&](int begin, int end) {
         for (int k = begin; k < end; ++k) f[k] = -a * mass_[k] * v[k];
     });
-    if (beta() == 0) return;
-    edges_.add_product(q, v, -beta(), f);
-    medians_.add_product(q, v, -beta(), f);
+    add_damping(q, v, f);
 }
 
 void MechanicalSystem::damping_rate(const VecX& q, const VecX& v, VecX& f) const {
     f.setZero();
-    edges_.add_rate(q, v, -beta(), f);
-    medians_.add_rate(q, v, -beta(), f);
+    for (const auto& force : forces_) {
+        if (beta() != 0) force->add_rate(q, v, -beta(), f);
+        if (tau() != 0) force->add_dashpot_rate(q, v, -1, f);
+    }
+}
+
+void MechanicalSystem::add_rayleigh_defect(const VecX& q, const VecX& a, VecX& f) const {
+    if (tau() == 0) return;
+    for (const auto& force : forces_) {
+        force->add_product(q, a, tau(), f);
+        force->add_dashpot_product(q, a, -1, f);
+    }
 }
 
 void MechanicalSystem::stiffness(const VecX& q, BlockMatrix& K) const {
     tangent_.set_zero(*workers_);
-    edges_.add_stiffness(q, tangent_);
-    medians_.add_stiffness(q, tangent_);
+    for (const auto& force : forces_) force->add_stiffness(q, tangent_);
     tangent_.expand(*workers_, K);
 }
 
 void MechanicalSystem::linear_stiffness(BlockMatrix& K) const {
     tangent_.set_zero(*workers_);
-    edges_.add_linear_stiffness(tangent_);
-    medians_.add_linear_stiffness(tangent_);
+    for (const auto& force : forces_) force->add_linear_stiffness(tangent_);
     tangent_.expand(*workers_, K);
 }
 
 void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const {
-    stiffness(q, A);
     const double stiff = k + d * beta(), inertial = m + d * alpha();
+    tangent_.set_zero(*workers_);
+    for (const auto& force : forces_) force->add_stiffness(q, tangent_);
+    if (stiff != 1) tangent_.scale(*workers_, stiff);
+    if (tau() != 0)
+        for (const auto& force : forces_) force->add_dashpot_matrix(q, d, tangent_);
+    tangent_.expand(*workers_, A);
     const BlockPattern& pattern = A.pattern();
     workers_->ranges(A.rows(), [&](int begin, int end) {
-        double* values = A.block(pattern.row_begin[begin]);
-        const std::size_t count = 9 * static_cast<std::size_t>(pattern.row_begin[end] - pattern.row_begin[begin]);
-        for (std::size_t e = 0; e < count; ++e) values[e] *= stiff;
         for (int i = begin; i < end; ++i)
             for (int e = 0; e < 9; e += 4) A.block(pattern.diagonal[i])[e] += inertial * mass_[3 * i];
     });
 }
 
-double MechanicalSystem::elastic_energy(const VecX& q) const { return edges_.energy(q) + medians_.energy(q); }
+double MechanicalSystem::elastic_energy(const VecX& q) const {
+    double sum = 0;
+    for (const auto& force : forces_) sum += force->energy(q);
+    return sum;
+}
+
+void MechanicalSystem::list_springs(std::vector<SpringRow>& rows) const {
+    for (const auto& force : forces_) force->list_springs(rows);
+}
+
 
 double MechanicalSystem::kinetic_energy(const VecX& v) const {
     return blocked_sum(*workers_, 3 * particles(), [&](int begin, int end) {

@@ -1,16 +1,19 @@
 #pragma once
-// The equations of motion of one body:   M q'' + D(q) q' = f(q) + f_ext,   D(q) = alpha M + beta K(q),   K = -df/dq,
-// with f = springs + gravity, M diagonal (lumped from density), W = M^-1 with zeros for held particles.
+// The equations of motion of one body:   M q'' + D(q) q' = f(q) + f_ext,   K = -df/dq,
+// with f = elastic forces + gravity, M diagonal (lumped from density), W = M^-1 with zeros for held particles, and damping
+//     D(q) = alpha M + beta K(q) + D_s(q),     D_s = sum over springs of tau k n n^T,
+// n the spring's direction: Rayleigh damping and, for spring bodies, dashpots along the springs.
 // Constraints: accelerations are P W (forces), see constraints.h; whoever computes one projects it.
 // f_ext is a constant during a step (grabs). One caller at a time; loops inside use the workers.
 #include "engine/core/block_matrix.h"
 #include "engine/mesh/mesh.h"
 #include "engine/model/constraints.h"
-#include "engine/model/edge_springs.h"
 #include "engine/model/energies.h"
+#include "engine/model/force_model.h"
 #include "engine/model/material.h"
-#include "engine/model/median_springs.h"
+#include "engine/model/spring_net.h"
 #include "engine/model/state.h"
+#include "engine/model/system_parts.h"
 
 #include <cstdint>
 #include <memory>
@@ -20,8 +23,11 @@ namespace wobble {
 
 class MechanicalSystem {
 public:
-    // At least one vertex must be able to move.
-    MechanicalSystem(const TetMesh& rest, Constraints, const Material&, std::shared_ptr<Workers>);
+    // At least one particle must be able to move.
+    MechanicalSystem(const BodyMesh&, const ElasticModel&, Constraints, const Material&, std::shared_ptr<Workers>);
+    MechanicalSystem(const TetMesh& rest, Constraints, const Material&, std::shared_ptr<Workers>);  // a solid of springs
+    MechanicalSystem(const SpringNet&, Constraints, const Material&, std::shared_ptr<Workers>);     // see spring_net.h
+    MechanicalSystem(SystemParts, Constraints, const Material&, std::shared_ptr<Workers>);
 
     int particles() const { return constraints_.particles(); }
     int degrees_of_freedom() const { return constraints_.degrees_of_freedom(); }
@@ -39,15 +45,20 @@ public:
     double total_mass() const { return total_mass_; }
     double alpha() const { return material_.mass_damping; }
     double beta() const { return material_.damping; }
-    bool damped() const { return alpha() != 0 || beta() != 0; }
+    double tau() const { return dashpots_ ? material_.spring_damping : 0; }  // s, zero for bodies without springs
+    bool damped() const { return alpha() != 0 || beta() != 0 || tau() != 0; }
 
     VecX& external_force() { return external_; }  // N; without a part in forbidden directions
     const VecX& external_force() const { return external_; }
 
-    void elastic_force(const VecX& q, VecX& f) const;                 // f = springs + gravity, without f_ext
-    void force(const VecX& q, const VecX& v, VecX& f) const;          // f = springs + gravity + f_ext - D(q) v
+    void elastic_force(const VecX& q, VecX& f) const;                 // f = elastic + gravity, without f_ext
+    void force(const VecX& q, const VecX& v, VecX& f) const;          // f = elastic + gravity + f_ext - D(q) v
     void damping_force(const VecX& q, const VecX& v, VecX& f) const;  // f = -D(q) v
-    void damping_rate(const VecX& q, const VecX& v, VecX& f) const;   // f = -beta (dK(q)/dq [v]) v, what D's change along the motion does
+    void damping_rate(const VecX& q, const VecX& v, VecX& f) const;   // f = -(dD(q)/dq [v]) v, what D's change along the motion does
+    // For methods that know Rayleigh damping only: near rest K is about sum k n n^T, so D is about alpha M + (beta + tau) K.
+    // What that leaves out:   f += ( (beta + tau) K(q) - (D(q) - alpha M) ) a  =  tau K a - D_s a.
+    double rayleigh_beta() const { return beta() + tau(); }
+    void add_rayleigh_defect(const VecX& q, const VecX& a, VecX& f) const;
     void stiffness(const VecX& q, BlockMatrix& K) const;              // K(q)
     void linear_stiffness(BlockMatrix& K) const;  // constant, 3x3 blocks c I: every spring resists all motion of its ends alike; >= K(q)
     // A = m M + k K(q) + d D(q): what implicit steps solve with.
@@ -58,18 +69,22 @@ public:
     double gravity_energy(const VecX& q) const;                                   // sum m g y
     double dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const;  // v^T D(q) v, W
 
+    void list_springs(std::vector<SpringRow>&) const;  // all of them; empty for bodies without springs
+
 private:
     void lump_masses();
+    void add_damping(const VecX& q, const VecX& v, VecX& f) const;
 
     std::shared_ptr<Workers> workers_;
     Constraints constraints_;
     VecX rest_;
     Material material_;
-    VecX lumped_volume_;  // m^3 per particle
+    VecX share_;  // m^3 per particle, or kg if mass_given_
+    bool mass_given_;
     std::shared_ptr<const BlockPattern> pattern_;
+    std::vector<std::unique_ptr<ForceModel>> forces_;
+    bool dashpots_;                // any force with has_dashpots()
     mutable EdgeTangent tangent_;  // scratch of stiffness()
-    EdgeSprings edges_;
-    MedianSprings medians_;
     VecX mass_, inverse_mass_, external_;
     double total_mass_ = 0;
 };

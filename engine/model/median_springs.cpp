@@ -2,6 +2,7 @@
 
 #include "engine/core/reduce.h"
 #include "engine/model/spring_lanes.h"
+#include "engine/model/tet_edges.h"
 
 namespace wobble {
 
@@ -10,7 +11,7 @@ using lanes::Lane3;
 
 namespace {
 
-constexpr int tet_edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+constexpr double bound_strain = 0.5;  // of stiffening springs
 
 // d_a = 4/3 (x_a - c) of the four vertices of a tet.
 [[gnu::always_inline]] inline Lane3 medians(const VecX& x, const Tet& tet) {
@@ -22,30 +23,35 @@ constexpr int tet_edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 
 }  // namespace
 
-MedianSprings::MedianSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers> workers)
-    : k_(stiffness),
-      tets_(rest.tets),
+MedianSprings::MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers> workers)
+    : tets_(rest.tets),
+      edges_(edges_of_tets(tets_, edges)),
       workers_(std::move(workers)),
       parts_(split_rows(static_cast<int>(rest.vertices.size()), tets_, *workers_)) {
-    const std::vector<Edge> edges = unique_edges(rest);
     for (const Tet& t : tets_) {
         Vec3 centroid = Vec3::Zero();
         for (int a : t) centroid += 0.25 * rest.vertices[a];
         auto& l0 = rest_.emplace_back();
         for (int a = 0; a < 4; ++a) l0[a] = 4.0 / 3.0 * (rest.vertices[t[a]] - centroid).norm();
-        auto& own = edges_.emplace_back();
-        for (int e = 0; e < 6; ++e) {
-            const int i = t[tet_edges[e][0]], j = t[tet_edges[e][1]];
-            own[e] = static_cast<int>(std::lower_bound(edges.begin(), edges.end(), Edge{std::min(i, j), std::max(i, j)}) - edges.begin());
-        }
     }
 }
 
+void MedianSprings::set_material(const Material& m) { k_ = m.stiffness, c_ = m.stiffening, tau_ = m.spring_damping; }
+
+// use(law) with the law of all springs, their stiffness times s.
+template <class Use>
+auto MedianSprings::with_law(double s, Use&& use) const {
+    return c_ == 0 ? use(lanes::Linear<double>{s * k_}) : use(lanes::Stiffening<double>{s * k_, c_});
+}
+
 double MedianSprings::energy(const VecX& q) const {
-    return blocked_sum(*workers_, static_cast<int>(tets_.size()), [&](int begin, int end) {
-        double sum = 0;
-        for (int t = begin; t < end; ++t) sum += lanes::energy(medians(q, tets_[t]), k_, Eigen::Map<const Lane>(rest_[t].data())).sum();
-        return sum;
+    return with_law(1, [&](auto law) {
+        return blocked_sum(*workers_, static_cast<int>(tets_.size()), [&](int begin, int end) {
+            double sum = 0;
+            for (int t = begin; t < end; ++t)
+                sum += lanes::energy(law, medians(q, tets_[t]), Eigen::Map<const Lane>(rest_[t].data())).sum();
+            return sum;
+        });
     });
 }
 
@@ -66,25 +72,30 @@ void MedianSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) cons
 }
 
 void MedianSprings::add_force(const VecX& q, VecX& f) const {
-    scatter(q, f, [&](const Tet&, const Lane3& d, const Lane& l0) { return lanes::tension(d, -k_, l0); });
+    with_law(-1, [&](auto law) { scatter(q, f, [law](const Tet&, const Lane3& d, const Lane& l0) { return lanes::tension(law, d, l0); }); });
 }
 
 void MedianSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
-    scatter(q, f, [&](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::product(d, medians(u, tet), s * k_, l0); });
+    with_law(s, [&](auto law) {
+        scatter(q, f, [&, law](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::product(law, d, medians(u, tet), l0); });
+    });
 }
 
 void MedianSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
-    scatter(q, f, [&](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::rate(d, medians(u, tet), s * k_, l0); });
+    with_law(s, [&](auto law) {
+        scatter(q, f, [&, law](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::rate(law, d, medians(u, tet), l0); });
+    });
 }
 
 // An edge belongs to the part that owns its smaller particle.
-void MedianSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
+template <class Law>
+void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, const Law& law) const {
     using Six = Eigen::Array<double, EdgeTangent::stride, 1>;  // and two numbers that stay zero
     workers_->run([&](int part) {
         const OwnedRange& range = parts_[part];
         for (int t = range.element_begin; t < range.element_end; ++t) {
             const Tet& tet = tets_[t];
-            const auto H = lanes::tangent(medians(q, tet), k_, Eigen::Map<const Lane>(rest_[t].data()));
+            const auto H = lanes::tangent(law, medians(q, tet), Eigen::Map<const Lane>(rest_[t].data()));
             Six H4[4];  // 4/9 H_a
             for (int a = 0; a < 4; ++a) H4[a] = 4.0 / 9.0 * Six(H[0][a], H[1][a], H[2][a], H[3][a], H[4][a], H[5][a], 0.0, 0.0);
             const Six S = 0.25 * (H4[0] + H4[1] + H4[2] + H4[3]);  // S/9
@@ -96,11 +107,40 @@ void MedianSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
     });
 }
 
+void MedianSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
+    with_law(1, [&](auto law) { add_tangent(q, K, law); });
+}
+
 // The tangent of the header with H_a = k I: K_ab = 4k/9 - 8k/9.
 void MedianSprings::add_linear_stiffness(EdgeTangent& K) const {
+    const double k = k_ * (1 + 3 * c_ * bound_strain * bound_strain);
     for (const auto& edges : edges_)
         for (int edge : edges)
-            for (int k : {0, 3, 5}) K.at(edge)[k] -= 4.0 / 9 * k_;
+            for (int x : {0, 3, 5}) K.at(edge)[x] -= 4.0 / 9 * k;
+}
+
+void MedianSprings::add_dashpot_matrix(const VecX& q, double s, EdgeTangent& D) const {
+    add_tangent(q, D, lanes::Dashpot<double>{s * tau_ * k_});
+}
+
+void MedianSprings::add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const {
+    const lanes::Dashpot<double> law{s * tau_ * k_};
+    scatter(q, f, [&](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::product(law, d, medians(u, tet), l0); });
+}
+
+void MedianSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
+    const lanes::Dashpot<double> law{s * tau_ * k_};
+    scatter(q, f, [&](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::rate(law, d, medians(u, tet), l0); });
+}
+
+void MedianSprings::list_springs(std::vector<SpringRow>& rows) const {
+    for (std::size_t t = 0; t < tets_.size(); ++t)
+        for (int a = 0; a < 4; ++a) {
+            std::array<double, 4> weights;
+            weights.fill(-1.0 / 3);
+            weights[a] = 1;
+            rows.push_back({tets_[t], weights, k_, rest_[t][a], "median"});
+        }
 }
 
 }  // namespace wobble

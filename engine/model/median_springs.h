@@ -5,6 +5,7 @@
 // so a tension T_a on spring a pulls vertex a by -T_a and each other vertex by +T_a/3:
 //     f_a = -4/3 T_a + 1/3 sum_b T_b.
 // Tangent, with H_a the Hessian of spring a and S = sum_b H_b:     K_ab = S/9 - 4/9 (H_a + H_b)   for a != b.
+// Laws and damping of the springs as in spring_lanes.h; the bound of add_linear_stiffness as in link_springs.h.
 #include "engine/mesh/mesh.h"
 #include "engine/model/force_model.h"
 #include "engine/model/row_ownership.h"
@@ -15,8 +16,9 @@ namespace wobble {
 
 class MedianSprings final : public ForceModel {
 public:
-    MedianSprings(const TetMesh& rest, double stiffness, std::shared_ptr<Workers>);
+    MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers>);  // edges: the system's, sorted
 
+    void set_material(const Material&) override;
     double energy(const VecX& q) const override;
     void add_force(const VecX& q, VecX& f) const override;
     void add_stiffness(const VecX& q, EdgeTangent& K) const override;
@@ -24,14 +26,23 @@ public:
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
 
-    void set_stiffness(double k) { k_ = k; }
+    bool has_dashpots() const override { return true; }
+    void add_dashpot_matrix(const VecX& q, double s, EdgeTangent& D) const override;
+    void add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    void add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    void list_springs(std::vector<SpringRow>&) const override;
+
     int count() const { return 4 * static_cast<int>(tets_.size()); }
 
 private:
+    template <class Use>
+    auto with_law(double s, Use&&) const;
     template <class PerSpring>
     void scatter(const VecX& q, VecX& f, PerSpring&&) const;
+    template <class Law>
+    void add_tangent(const VecX& q, EdgeTangent& K, const Law&) const;
 
-    double k_;  // N/m
+    double k_ = 1, c_ = 0, tau_ = 0;  // N/m, stiffening, s
     std::vector<Tet> tets_;
     std::vector<std::array<double, 4>> rest_;  // l0 of the spring from each vertex
     std::vector<std::array<int, 6>> edges_;    // of each tet, in the order of tet_edges

@@ -14,7 +14,7 @@ Result<BodyMesh> build_body(const Scene& scene, const Progress& progress) {
     options.resolution = static_cast<int>(scene.parameters.resolution);
     if (const auto* source = std::get_if<ShapeSource>(&scene.source)) {
         const Shape* shape = find_shape(source->shape);
-        if (!shape) return Error{"There is no shape \"" + source->shape + "\"; use bunny, beam, sphere, torus or coil."};
+        if (!shape) return Error{"There is no shape \"" + source->shape + "\"; use bunny, beam, sphere, torus, coil or cloth."};
         return make_body(*shape, source->parameters, options, progress);
     }
     const auto& file = std::get<FileSource>(scene.source);
@@ -28,6 +28,8 @@ Result<BodyMesh> build_body(const Scene& scene, const Progress& progress) {
 Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progress& progress) {
     auto body = build_body(scene, progress);
     if (!body) return body.error();
+    if (body.value().sheet() && scene.model.kind == ElasticModel::Kind::corotational)
+        return Error{"Scene \"" + scene.name + "\" is a sheet of springs, which has no tetrahedra; use kind = \"springs\" in [model]."};
     if (constraints(scene.pins, body.value().tets.vertices).degrees_of_freedom() == 0)
         return Error{"The pins of scene \"" + scene.name + "\" hold every vertex, so nothing could move; make their fraction smaller."};
     return std::shared_ptr<const LoadedScene>(new LoadedScene{std::move(scene), std::move(body).value()});

@@ -23,6 +23,13 @@ struct SetMethod {
 struct SetStep {
     double h;
 };  // s; 0: the method's own choice
+struct SetSolver {
+    SolverOptions solver;
+};
+struct SetStepControl {
+    StepControl control;
+    double error_tolerance;
+};
 struct SetParameter {
     std::string name;
     double value;
@@ -44,7 +51,7 @@ struct Load {
     std::shared_ptr<const LoadedScene> scene;
 };  // replaces everything; keeps running state (play/pause) and speed
 
-using Command = std::variant<Play, Pause, StepOnce, Reset, SetSpeed, SetMethod, SetStep, SetParameter, SetDivergencePolicy, Grab, MoveGrab,
+using Command = std::variant<Play, Pause, StepOnce, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl, SetParameter, SetDivergencePolicy, Grab, MoveGrab,
                              Release, Load>;
 
 }  // namespace wobble

@@ -51,7 +51,8 @@ double EnergyBook::dissipated(const MechanicalSystem& system, const State& befor
     return std::clamp(lost, std::min(least, trapezoid), std::max(least, trapezoid));
 }
 
-StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& before, const State& after, double work, double largest_gain) {
+StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& before, const State& after, double work,
+                               const GuardLimits& limits) {
     examined_ = energies_;
     measure(system, after, examined_);
     examined_power_ = system.dissipation_power(after.q, after.v, scratch_);
@@ -61,7 +62,8 @@ StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& befo
     const double gain = examined_.total() - energies_.total() - work;
     const double gained = examined_.total() - examined_.supplied - base_;
     const double allowed = largest_ + std::abs(work);
-    if (gained > allowed || gain > largest_gain * allowed) return StepStatus::energy_guard;
+    // A run above its total limit may go on as long as its steps lose energy.
+    if (gain > limits.step_gain * allowed || (gained > limits.total_gain * allowed && gain > 0)) return StepStatus::energy_guard;
     examined_.dissipated += dissipated(system, before, after, -gain);
     examined_.max_kinetic = std::max(examined_.max_kinetic, examined_.kinetic);
     examined_.max_error = std::max(examined_.max_error, std::abs(examined_.error()));

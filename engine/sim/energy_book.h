@@ -2,9 +2,8 @@
 // Keeps the energy account of a run and judges every step by it before anybody sees the new state.
 //     error = kinetic + elastic + potential + dissipated - supplied - initial
 // is zero for exact motion. The guard looks at what was gained without supply, kinetic + elastic + potential - supplied, since
-// damping only takes. A step is refused when it is not finite, or when the gain exceeds the largest kinetic or elastic energy seen so far:
-// on screen an explosion. Where a shorter step can be tried instead, a step that alone gains a small share of that is refused already:
-// explosions are cured only at their beginning.
+// damping only takes. A step is refused when it is not finite, or when it alone, or the run so far, gained more than given shares of the
+// largest kinetic or elastic energy seen: a share of 1 is an explosion on screen.
 //
 // Dissipation: with D = D(midpoint) and the mean velocity w = (q+ - q)/h, the work of damping over a step is at least h w^T D w
 // (Cauchy-Schwarz) and, for decaying motion, at most the trapezoid of v^T D v. Resolved, both agree to O(h^3); where a step jumps
@@ -16,13 +15,17 @@
 
 namespace wobble {
 
+struct GuardLimits {
+    double step_gain;   // what one step may gain, as a share of the largest energy seen
+    double total_gain;  // what the run may have gained
+};
+
 class EnergyBook {
 public:
     void begin(const MechanicalSystem&, const State& initial);  // opens a new account
     void rebase(const MechanicalSystem&, const State&);         // parameters were edited: the difference counts as supplied
-    // What the account would be after a step from `before` to `after` during which grabs did `work`; accept() makes it so.
-    // `largest_gain`: what one step may gain, as a share of the largest energy seen.
-    StepStatus examine(const MechanicalSystem&, const State& before, const State& after, double work, double largest_gain);
+    // What the account would be after a step from `before` to `after` during which drives did `work`; accept() makes it so.
+    StepStatus examine(const MechanicalSystem&, const State& before, const State& after, double work, const GuardLimits&);
     void accept() { energies_ = examined_, power_ = examined_power_, largest_ = examined_largest_; }
 
     const Energies& energies() const { return energies_; }

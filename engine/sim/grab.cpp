@@ -12,8 +12,7 @@ constexpr double strength = 3;         // largest force, in weights of the body 
 
 Vec3 surface_point(const BodyMesh& body, const VecX& q, int vertex) {
     Vec3 x = Vec3::Zero();
-    const Tet& tet = body.tets.tets[body.embedding.tet[vertex]];
-    for (int k = 0; k < 4; ++k) x += body.embedding.weight[vertex][k] * particle(q, tet[k]);
+    for (int k = 0; k < 4; ++k) x += body.embedding.weight[vertex][k] * particle(q, body.embedding.particle[vertex][k]);
     return x;
 }
 

@@ -13,10 +13,17 @@ namespace limits {
 inline constexpr Range step{1e-8, 1};                 // s
 inline constexpr Range seconds{1e-6, 1e5};            // s of simulated time
 inline constexpr Range solver_tolerance{1e-14, 0.1};  // relative
+inline constexpr Range error_tolerance{1e-8, 1};      // relative, of one step
+inline constexpr Range amplitude{-1e3, 1e3};          // m, of moving pins
+inline constexpr Range frequency{0, 1e4};             // Hz, of moving pins
 inline constexpr Range size{1e-3, 1e3};               // m, largest extent of a body
 inline constexpr Range shape{1e-4, 1e4};              // m or counts, parameters of procedural shapes
 inline constexpr Range velocity{-1e3, 1e3};           // m/s
 inline constexpr Range shear{-1e3, 1e3};              // 1/s
+inline constexpr Range share{1e-9, 1e3};              // stiffness of one kind of springs over another's
+inline constexpr Range thickness{1e-6, 1};            // m
+inline constexpr Range drag{0, 1e3};                  // N s/m^3
+inline constexpr Range gusts{0, 1};
 inline constexpr Range yaw{-360, 360};                // degrees
 inline constexpr Range pitch{-89, 89};                // degrees
 inline constexpr Range distance{0.2, 50};             // in diagonals of the body's box

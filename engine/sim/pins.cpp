@@ -1,18 +1,72 @@
 #include "engine/sim/pins.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace wobble {
 
-Constraints constraints(const std::vector<PinRule>& rules, const std::vector<Vec3>& rest) {
+namespace {
+
+// Calls each(i) for every particle in the rule's box.
+template <class Each>
+void for_particles(const PinRule& rule, const std::vector<Vec3>& rest, Each&& each) {
     const Box box = bounding_box(rest);
+    const Vec3 extent = box.size().cwiseMax(1e-300);
+    for (int i = 0; i < static_cast<int>(rest.size()); ++i) {
+        const Vec3 share = (rest[i] - box.low).cwiseQuotient(extent);
+        if ((share.array() >= rule.low.array()).all() && (share.array() <= rule.high.array()).all()) each(i);
+    }
+}
+
+}  // namespace
+
+Constraints constraints(const std::vector<PinRule>& rules, const std::vector<Vec3>& rest) {
     std::vector<Constraint> all;
     for (const PinRule& rule : rules)
-        for (int i = 0; i < static_cast<int>(rest.size()); ++i) {
-            const double at = (rest[i][rule.axis] - box.low[rule.axis]) / std::max(box.size()[rule.axis], 1e-300);
-            if (rule.above ? at >= rule.fraction : at <= rule.fraction) all.push_back(Constraint::held(i));
-        }
+        for_particles(rule, rest, [&](int i) {
+            switch (rule.kind) {
+                case PinRule::Kind::held:
+                    return all.push_back(Constraint::held(i));
+                case PinRule::Kind::plane:
+                    return all.push_back(Constraint::on_plane(i, rule.direction));
+                case PinRule::Kind::line:
+                    return all.push_back(Constraint::on_line(i, rule.direction));
+            }
+        });
     return Constraints(static_cast<int>(rest.size()), all);
+}
+
+MovingPins::MovingPins(const std::vector<PinRule>& rules, const std::vector<Vec3>& rest) {
+    std::vector<int> at(rest.size(), -1);
+    for (const PinRule& rule : rules) {
+        if (rule.kind != PinRule::Kind::held || rule.amplitude.isZero(0)) continue;
+        for_particles(rule, rest, [&](int i) {  // of two rules the later one moves it
+            const Moving moving{i, rest[i], rule.amplitude, rule.frequency};
+            if (at[i] >= 0) moving_[at[i]] = moving;
+            else at[i] = static_cast<int>(moving_.size()), moving_.push_back(moving);
+        });
+    }
+    if (!any()) return;
+    before_.resize(3 * static_cast<Eigen::Index>(rest.size()));
+    after_.resize(before_.size());
+}
+
+void MovingPins::drive(State& state, double h) const {
+    for (const Moving& m : moving_) {
+        const Vec3 goal = m.rest + std::sin(2 * std::numbers::pi * m.frequency * (state.t + h)) * m.amplitude;
+        particle(state.v, m.particle) = (goal - particle(state.q, m.particle)) / h;
+    }
+}
+
+double MovingPins::work(const MechanicalSystem& system, const State& before, const State& after) {
+    if (!any()) return 0;
+    system.force(before.q, before.v, before_);
+    system.force(after.q, after.v, after_);
+    double sum = 0;
+    for (const Moving& m : moving_)
+        sum -= 0.5 * (particle(before_, m.particle) + particle(after_, m.particle)).dot(particle(after.q, m.particle) - particle(before.q, m.particle));
+    return sum;
 }
 
 }  // namespace wobble

@@ -1,6 +1,7 @@
 #include "engine/sim/scene.h"
 
 #include "engine/core/spelling.h"
+#include "engine/mesh/body.h"
 
 #include <cmath>
 #include <cstdio>
@@ -10,20 +11,43 @@ namespace wobble {
 
 std::span<const Parameter> parameters() {
     using P = Parameters;
-    // name, unit, meaning, low, high, logarithmic, zero_allowed, rebuilds_body, field
+    constexpr unsigned springs = spring_solid | spring_sheet;
+    // name, unit, meaning, low, high, logarithmic, zero_allowed, rebuilds_body, field, acts_on
     static constexpr Parameter table[] = {
-        {"stiffness", "N/m", "Springs from each corner of a tetrahedron to the centre of the opposite face: they keep its volume and shape",
-         1e2, 1e12, true, false, false, &P::stiffness},
+        {"stiffness", "N/m",
+         "Solids: springs from each corner of a tetrahedron to the centre of the opposite face, which keep its volume and shape. Cloth: "
+         "springs along its threads",
+         1e2, 1e12, true, false, false, &P::stiffness, springs},
         {"edge_stiffness", "N/m", "Springs along the edges of the tetrahedra: the soft part of the material", 1, 1e8, true, true, false,
-         &P::edge_stiffness},
+         &P::edge_stiffness, spring_solid},
+        {"stiffening", "", "Springs grow stiffer with strain e, force k (e + c e^3) times length: this is c, 0 keeps them linear", 1e-2, 1e4, true,
+         true, false, &P::stiffening, springs},
+        {"young", "Pa", "Young's modulus: stress per strain when pulled (rubber: 1e6 and more, jelly: 1e4)", 1e2, 1e12, true, false, false,
+         &P::young, corotational_solid},
+        {"poisson", "", "Poisson's ratio: how much thinner it gets when pulled; 0 cork, 0.5 keeps its volume exactly", 0, 0.495, false, true,
+         false, &P::poisson, corotational_solid},
         {"damping", "s", "Damping proportional to stiffness: quietens fast vibrations first, 0 keeps all energy", 1e-6, 1, true, true,
-         false, &P::damping},
+         false, &P::damping, any_body},
+        {"spring_damping", "s", "Damping along each spring: it resists its lengthening by this time times its stiffness; turning stays free", 1e-6,
+         1, true, true, false, &P::spring_damping, springs},
         {"mass_damping", "1/s", "Damping proportional to mass, like moving through air: slows everything alike", 1e-3, 1e3, true, true,
-         false, &P::mass_damping},
-        {"density", "kg/m^3", "Mass per volume: heavier bodies swing slower (water: 1000)", 1, 1e5, true, false, false, &P::density},
-        {"gravity", "m/s^2", "Downward acceleration (earth: 9.81; negative pulls upward)", -30, 30, false, true, false, &P::gravity},
+         false, &P::mass_damping, any_body},
+        {"density", "kg/m^3", "Mass per volume: heavier bodies swing slower (water: 1000). Cloth: its thickness stands in the scene file", 1,
+         1e5, true, false, false, &P::density, any_body},
+        {"gravity", "m/s^2", "Downward acceleration (earth: 9.81; negative pulls upward)", -30, 30, false, true, false, &P::gravity, any_body},
+        {"wind", "m/s", "Speed of the wind; its direction and gusts stand in the scene file", 0, 50, false, true, false, &P::wind, any_body},
         {"resolution", "vertices", "Simulated vertices, approximately: more is finer and slower; 0 takes what the surface gives", 50,
-         200000, true, true, true, &P::resolution},
+         200000, true, true, true, &P::resolution, any_body},
+    };
+    return table;
+}
+
+std::span<const StepControlInfo> step_controls() {
+    static constexpr StepControlInfo table[] = {
+        {StepControl::fixed, "fixed", "Fixed", "The step asked for, or the method's own choice."},
+        {StepControl::newton, "newton", "By Newton's iterations",
+         "Implicit methods: shorter steps where Newton works hard, longer ones where it has nothing to do."},
+        {StepControl::error, "error", "By the error estimate", "Steps are repeated shorter until their estimated error is below the tolerance."},
     };
     return table;
 }
@@ -52,6 +76,13 @@ Result<void> set_parameter(Parameters& values, std::string_view name, double val
     }
     values.*(p->field) = value == 0 ? 0.0 : value;  // no negative zero
     return {};
+}
+
+BodyKind body_kind(const Scene& scene) {
+    const auto* source = std::get_if<ShapeSource>(&scene.source);
+    const Shape* shape = source ? find_shape(source->shape) : nullptr;
+    if (shape && shape->make_sheet) return spring_sheet;
+    return scene.model.kind == ElasticModel::Kind::corotational ? corotational_solid : spring_solid;
 }
 
 }  // namespace wobble

@@ -3,6 +3,7 @@
 #include "engine/core/result.h"
 #include "engine/core/types.h"
 #include "engine/model/material.h"
+#include "engine/solve/solver_options.h"
 
 #include <filesystem>
 #include <map>
@@ -18,8 +19,12 @@ namespace wobble {
 // What every body scene answers to: `--set name=value`, sliders, TOML [parameters]. See parameters() for ranges and units.
 struct Parameters : Material {
     double resolution = 1500;  // simulated vertices, approximately; 0: what the surface gives
+    double wind = 0;           // m/s
     bool operator==(const Parameters&) const = default;
 };
+
+// What a scene's body is made of, as bits of Parameter::acts_on.
+enum BodyKind : unsigned { spring_solid = 1, corotational_solid = 2, spring_sheet = 4, any_body = 7 };
 
 struct Parameter {
     const char* name;  // as in Parameters
@@ -30,6 +35,7 @@ struct Parameter {
     bool zero_allowed;
     bool rebuilds_body;  // takes effect by loading the scene again
     double Parameters::*field;
+    unsigned acts_on;  // the kinds of body it means something to
 };
 std::span<const Parameter> parameters();
 const Parameter* find_parameter(std::string_view name);
@@ -44,11 +50,44 @@ struct FileSource {
     double size = 1.0;
 };  // size: largest extent in metres after scaling; 0: as in the file
 
-// Particles whose rest position lies below (or above) `fraction` of the body's extent along the axis are held.
+// Particles whose rest position lies in a box, and what they are kept from.
 struct PinRule {
-    int axis = 1;
-    bool above = false;
-    double fraction = 0.05;
+    enum class Kind { held, plane, line };
+    Vec3 low = Vec3::Zero(), high = Vec3::Ones();  // the box, in shares of the body's extents, 0 to 1
+    Kind kind = Kind::held;
+    Vec3 direction = Vec3::UnitY();  // plane: its normal; line: along it
+    Vec3 amplitude = Vec3::Zero();   // m; held ones move by amplitude * sin(2 pi frequency t)
+    double frequency = 1;            // Hz
+    static PinRule below(int axis, double share) {
+        PinRule rule;
+        rule.high[axis] = share;
+        return rule;
+    }
+    static PinRule above(int axis, double share) {
+        PinRule rule;
+        rule.low[axis] = share;
+        return rule;
+    }
+    bool operator==(const PinRule&) const = default;
+};
+
+// Who decides how long a step is. `fixed`: the step asked for, or the method's own. `newton`: implicit methods take shorter steps when
+// Newton needs many iterations (seed paper 002, section 3.4). `error`: the method's error estimate is kept below error_tolerance.
+enum class StepControl { fixed, newton, error };
+struct StepControlInfo {
+    StepControl kind;
+    const char* id;
+    const char* label;
+    const char* advice;
+};
+std::span<const StepControlInfo> step_controls();  // the one list
+
+// How the wind blows, but for its speed, which is a parameter. Formula in wind.h.
+struct WindOptions {
+    Vec3 direction = Vec3::UnitZ();
+    double drag = 2;     // N s/m^3: force per area and speed across a triangle
+    double gusts = 0.3;  // how much it swells and turns; 0: steady
+    bool operator==(const WindOptions&) const = default;
 };
 
 struct CameraView {               // orbit camera, relative to the body's bounding box at rest
@@ -73,17 +112,23 @@ struct Scene {
     std::string title;             // one line for lists
     std::filesystem::path origin;  // file it came from; empty for built-in ones
     std::variant<ShapeSource, FileSource> source;
+    ElasticModel model;
     Parameters parameters;
     std::vector<PinRule> pins;
+    WindOptions wind;
     Vec3 initial_velocity = Vec3::Zero();  // m/s, of every free particle
     Vec3 initial_shear = Vec3::Zero();     // 1/s: adds shear * (y - y_low) to the velocity: a sideways kick
     std::string integrator = "exprb2";
     std::optional<double> step;      // s; none: the method's own choice (see default_step)
     double frame_step = 1.0 / 120;   // s; the step of methods that are not limited by stability
-    double solver_tolerance = 1e-6;  // Newton, Krylov: relative
+    SolverOptions solver;            // behind the implicit and exponential methods
+    StepControl control = StepControl::fixed;
+    double error_tolerance = 0.01;  // of one step, relative to its displacement; for StepControl::error
     CameraView camera;
     RecordingOptions recording;
     std::optional<Stated> stated;
 };
+
+BodyKind body_kind(const Scene&);
 
 }  // namespace wobble

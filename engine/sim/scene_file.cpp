@@ -31,7 +31,7 @@ Scene scene_of_mesh(const fs::path& file) {
     scene.name = file.stem().string();
     scene.title = "The mesh " + file.filename().string();
     scene.source = FileSource{file, 1.0};
-    scene.pins = {PinRule{}};
+    scene.pins = {PinRule::below(1, 0.05)};
     scene.initial_shear = Vec3(0, 0, 1);  // a gentle push, so that any body shows at once how it moves
     return scene;
 }

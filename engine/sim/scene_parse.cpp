@@ -168,17 +168,81 @@ void read_parameters(Reader& reader, Parameters& values) {
     reader.finish();
 }
 
-void read_pin(Reader& reader, PinRule& pin) {
+// The box as low and high, or in short as axis with below or above.
+void read_pin_box(Reader& reader, PinRule& pin) {
     std::string axis = "y";
     reader.text("axis", axis, 8);
     const std::string axes = "xyz";
     const toml::node *below = reader.find("below"), *above = reader.find("above"), *named = reader.find("axis");
+    const toml::node *low = reader.find("low"), *high = reader.find("high");
     if (axis.size() != 1 || axes.find(axis) == std::string::npos)
         return reader.fail(*named, "axis must be \"x\", \"y\" or \"z\", not " + in_quotes(axis) + ".");
-    pin.axis = static_cast<int>(axes.find(axis));
     if (below && above) return reader.fail(*above, "A pin rule has one of below and above; use two [[pins]] for both ends.");
-    pin.above = above != nullptr;
-    reader.number(pin.above ? "above" : "below", pin.fraction, {0, 1});
+    if ((low || high) && (below || above || named))
+        return reader.fail(low ? *low : *high, "A pin rule has either low and high, or axis with below or above; keep one of the two.");
+    if (low || high) {
+        reader.vector("low", pin.low, {0, 1});
+        reader.vector("high", pin.high, {0, 1});
+        return;
+    }
+    double share = 0.05;
+    reader.number(above ? "above" : "below", share, {0, 1});
+    const PinRule box = above ? PinRule::above(static_cast<int>(axes.find(axis)), share) : PinRule::below(static_cast<int>(axes.find(axis)), share);
+    pin.low = box.low, pin.high = box.high;
+}
+
+void read_pin(Reader& reader, PinRule& pin) {
+    read_pin_box(reader, pin);
+    const toml::node *plane = reader.find("plane"), *line = reader.find("line"), *amplitude = reader.find("amplitude");
+    if (plane && line) return reader.fail(*line, "A pin rule slides on a plane or on a line; keep one of the two.");
+    pin.kind = plane ? PinRule::Kind::plane : line ? PinRule::Kind::line : PinRule::Kind::held;
+    if (plane || line) {
+        reader.vector(plane ? "plane" : "line", pin.direction, {-1e3, 1e3});
+        if (pin.direction.norm() < 1e-6)
+            return reader.fail(plane ? *plane : *line, "The direction of a plane or line must not be zero; for instance [0, 1, 0].");
+        if (amplitude) return reader.fail(*amplitude, "Only held particles can be moved; leave out amplitude, or plane and line.");
+    }
+    reader.vector("amplitude", pin.amplitude, limits::amplitude);
+    reader.number("frequency", pin.frequency, limits::frequency);
+    reader.finish();
+}
+
+// One of a table's ids.
+template <class List, class Value>
+void read_choice(Reader& reader, const char* key, const char* what, const List& list, Value& value) {
+    std::string id;
+    reader.text(key, id, 64);
+    const toml::node* node = reader.find(key);
+    if (!node || !node->is_string()) return;
+    std::vector<std::string> known;
+    for (const auto& info : list) {
+        if (id == info.id) return void(value = info.kind);
+        known.emplace_back(info.id);
+    }
+    reader.unknown(*node, what, id, known);
+}
+
+void read_model(Reader& reader, ElasticModel& model) {
+    std::string kind = "springs";
+    reader.text("kind", kind, 64);
+    const toml::node* named = reader.find("kind");
+    if (kind == "corotational") model.kind = ElasticModel::Kind::corotational;
+    else if (named && named->is_string() && kind != "springs") reader.unknown(*named, "model", kind, {"springs", "corotational"});
+    reader.zero_or_number("shear", model.shear, limits::share);
+    reader.zero_or_number("bending", model.bending, limits::share);
+    reader.number("thickness", model.thickness, limits::thickness);
+    reader.finish();
+}
+
+void read_wind(Reader& reader, WindOptions& wind) {
+    reader.vector("direction", wind.direction, {-1e3, 1e3});
+    const toml::node* named = reader.find("direction");
+    if (named && wind.direction.norm() < 1e-6) {
+        reader.fail(*named, "The direction of the wind must not be zero; for no wind write wind = 0.0 in [parameters].");
+        wind.direction = Vec3::UnitZ();
+    }
+    reader.number("drag", wind.drag, limits::drag);
+    reader.number("gusts", wind.gusts, limits::gusts);
     reader.finish();
 }
 
@@ -224,6 +288,8 @@ Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& or
             read_pin(reader, scene.pins.emplace_back());
         }
     }
+    section("model", [&](Reader& r) { read_model(r, scene.model); });
+    section("wind", [&](Reader& r) { read_wind(r, scene.wind); });
     section("initial", [&](Reader& r) {
         r.vector("velocity", scene.initial_velocity, limits::velocity);
         r.vector("shear", scene.initial_shear, limits::shear);
@@ -235,7 +301,11 @@ Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& or
         r.zero_or_number("step", step, limits::step);
         if (step > 0) scene.step = step;
         r.number("frame_step", scene.frame_step, limits::step);
-        r.number("solver_tolerance", scene.solver_tolerance, limits::solver_tolerance);
+        r.number("solver_tolerance", scene.solver.tolerance, limits::solver_tolerance);
+        read_choice(r, "nonlinear_solver", "nonlinear solver", nonlinear_solvers(), scene.solver.nonlinear);
+        read_choice(r, "linear_solver", "linear solver", linear_solvers(), scene.solver.linear);
+        read_choice(r, "step_control", "step control", step_controls(), scene.control);
+        r.number("error_tolerance", scene.error_tolerance, limits::error_tolerance);
         r.finish();
     });
     section("camera", [&](Reader& r) {

@@ -35,6 +35,13 @@ std::string line(const std::string& key, const std::string& value, const std::st
     return s + "\n";
 }
 
+template <class List, class Kind>
+std::string id_of(const List& list, Kind kind) {
+    for (const auto& info : list)
+        if (info.kind == kind) return text(info.id);
+    return text("");
+}
+
 std::string source(const Scene& scene) {
     std::string out = "\n[source]\n";
     if (const auto* shape = std::get_if<ShapeSource>(&scene.source)) {
@@ -52,9 +59,14 @@ std::string source(const Scene& scene) {
 std::string pins(const Scene& scene) {
     std::string out;
     for (const PinRule& pin : scene.pins) {
-        out += "\n[[pins]]                      # particles held, by their place at rest\n";
-        out += line("axis", text(std::string(1, "xyz"[pin.axis])));
-        out += line(pin.above ? "above" : "below", number(pin.fraction), "share of the extent, 0 to 1");
+        out += "\n[[pins]]                      # particles with rest positions in this box of shares of the extents, 0 to 1\n";
+        out += line("low", vector(pin.low)) + line("high", vector(pin.high), "or in short: axis = \"y\", below = 0.05");
+        if (pin.kind == PinRule::Kind::plane) out += line("plane", vector(pin.direction), "slide on a plane with this normal");
+        else if (pin.kind == PinRule::Kind::line) out += line("line", vector(pin.direction), "slide along a line of this direction");
+        else {
+            out += line("amplitude", vector(pin.amplitude), "m; held, and moved by amplitude * sin(2 pi frequency t)");
+            out += line("frequency", number(pin.frequency), "Hz");
+        }
     }
     return out;
 }
@@ -66,13 +78,26 @@ std::string to_toml(const Scene& scene) {
     out += "\n[parameters]                  # change them live: sliders, or --set name=value\n";
     for (const Parameter& p : parameters())
         out += line(p.name, number(scene.parameters.*(p.field)), std::string(p.unit) + ": " + p.meaning);
+    out += "\n[model]\n" + line("kind", text(scene.model.kind == ElasticModel::Kind::corotational ? "corotational" : "springs"),
+                                "of a solid: springs or corotational");
+    out += line("shear", number(scene.model.shear), "cloth: stiffness of its shear springs, share of stiffness");
+    out += line("bending", number(scene.model.bending), "cloth: stiffness of its bending springs, share of stiffness");
+    out += line("thickness", number(scene.model.thickness), "m, cloth: mass per area is density * thickness");
     out += pins(scene);
+    out += "\n[wind]                        # its speed is the parameter wind\n";
+    out += line("direction", vector(scene.wind.direction));
+    out += line("drag", number(scene.wind.drag), "N s/m^3, force per area and speed");
+    out += line("gusts", number(scene.wind.gusts), "0 steady, 1 strong");
     out += "\n[initial]\n" + line("velocity", vector(scene.initial_velocity), "m/s, of every free particle");
     out += line("shear", vector(scene.initial_shear), "1/s, adds shear * height: a sideways kick");
     out += "\n[integrator]\n" + line("id", text(scene.integrator), "see: wobble list integrators");
     out += line("step", number(scene.step.value_or(0)), "s; 0: the method's own choice");
     out += line("frame_step", number(scene.frame_step), "s, for methods that stability does not limit");
-    out += line("solver_tolerance", number(scene.solver_tolerance), "relative, of Newton and Krylov");
+    out += line("solver_tolerance", number(scene.solver.tolerance), "relative, of Newton, CG and Krylov");
+    out += line("nonlinear_solver", id_of(nonlinear_solvers(), scene.solver.nonlinear), "behind implicit methods");
+    out += line("linear_solver", id_of(linear_solvers(), scene.solver.linear), "behind implicit methods");
+    out += line("step_control", id_of(step_controls(), scene.control), "who decides how long a step is");
+    out += line("error_tolerance", number(scene.error_tolerance), "of one step relative to its displacement, for step_control = \"error\"");
     out += "\n[camera]\n" + line("yaw", number(scene.camera.yaw), "degrees") + line("pitch", number(scene.camera.pitch), "degrees");
     out += line("distance", number(scene.camera.distance), "in diagonals of the body's box");
     const RecordingOptions& r = scene.recording;

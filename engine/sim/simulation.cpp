@@ -76,8 +76,9 @@ struct Simulation::Implementation {
     }
 
     void note_energies() {
+        const EnergySample sample = world.sample();
         const std::lock_guard lock(mutex);
-        if (trace.size() < longest_trace) trace.push_back({world.time(), world.energies()});
+        if (trace.size() < longest_trace) trace.push_back(sample);
     }
 
     // The engine loop: commands, one step when it is due, a snapshot.

@@ -19,20 +19,27 @@ struct SurfaceTopology {
     std::vector<Triangle> triangles;
     std::vector<std::uint8_t> pinned;  // per surface vertex: 1 if all particles that carry it are held
     Box rest_box;
+    bool closed = true;  // else both sides can be seen
 };
 
 struct GrabView {
     Vec3f point, target;
 };  // where the body is held, where the hand is
 
+// One per step, for plots.
 struct EnergySample {
     double t;  // s
     Energies energies;
+    double h = 0;                                        // s, of the step
+    int newton_iterations = 0, linear_iterations = 0;    // of the step
+    int krylov_dimension = 0;
+    std::uint64_t rejected_steps = 0, redone_steps = 0;  // since the start
 };
 
 struct Snapshot {
     std::uint64_t step = 0;  // accepted steps since the scene was loaded or reset
     std::uint64_t rejected_steps = 0;
+    std::uint64_t redone_steps = 0;  // of these: taken by a dissipative method instead
     double t = 0, h = 0;         // s; h of the last step, or of the next one before the first
     bool automatic_step = true;  // h is the method's own choice
     bool running = false;
@@ -48,6 +55,9 @@ struct Snapshot {
     StepReport report;   // of the last attempted step
     std::string method;  // id
     Parameters parameters;
+    SolverOptions solver;
+    StepControl control = StepControl::fixed;
+    double error_tolerance = 0.01;
     DivergencePolicy policy = DivergencePolicy::pause;
     std::shared_ptr<const LoadedScene> scene;  // what Reset goes back to
     std::string message;                       // empty, or a sentence for the user (why it paused, what was refused)

@@ -1,16 +1,12 @@
 #include "engine/sim/world.h"
 
-#include "engine/integrate/methods.h"
 #include "engine/mesh/embedding.h"
-#include "engine/model/mechanical_system.h"
 #include "engine/sim/default_step.h"
-#include "engine/sim/energy_book.h"
-#include "engine/sim/grab.h"
 #include "engine/sim/limits.h"
-#include "engine/sim/pins.h"
+#include "engine/sim/start.h"
+#include "engine/sim/stepper.h"
 #include "engine/solve/spectrum.h"
 
-#include <chrono>
 #include <cmath>
 #include <cstring>
 
@@ -18,18 +14,15 @@ namespace wobble {
 
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, const std::vector<std::uint8_t>& pinned) {
     auto topology = std::make_shared<SurfaceTopology>();
     topology->triangles = body.surface.triangles;
+    topology->closed = !body.sheet();
     topology->rest_box = bounding_box(body.surface.vertices);
     for (std::size_t i = 0; i < body.surface.vertices.size(); ++i) {
         bool held = true;
         for (int k = 0; k < 4; ++k)
-            held = held && (pinned[body.tets.tets[body.embedding.tet[i]][k]] || std::abs(body.embedding.weight[i][k]) < 1e-6);
+            held = held && (pinned[body.embedding.particle[i][k]] || std::abs(body.embedding.weight[i][k]) < 1e-6);
         topology->pinned.push_back(held);
     }
     return topology;
@@ -45,7 +38,8 @@ std::uint64_t hash_words(std::uint64_t hash, const double* data, Eigen::Index co
     return hash;
 }
 
-constexpr double gain_before_shortening = 0.02;
+constexpr double shortest_fraction = 1e-3;  // of a step, after automatic halving
+constexpr double shortest_controlled = 1e-6;  // of the longest step, under step control
 
 std::string milliseconds(double h) {
     char text[40];
@@ -64,12 +58,13 @@ struct World::Implementation {
     std::unique_ptr<MechanicalSystem> system;
     std::shared_ptr<const SurfaceTopology> surface;
     const Method* method = nullptr;
-    std::unique_ptr<Integrator> integrator;
-    State state, next;
+    SolverOptions solver;
+    StepControl control = StepControl::fixed;
+    double error_tolerance = 0.01;
+    Stepper stepper;
+    Drives drives;
     EnergyBook book;
-    std::optional<Hand> hand;
-    StepReport report;
-    Totals totals;
+    State state, next;
 
     double wanted_step = 0;    // 0: the method's own choice
     double step_fraction = 1;  // of the step, after automatic halving
@@ -79,47 +74,49 @@ struct World::Implementation {
     bool running = false;
     int steps_asked = 0;
     DivergencePolicy policy = DivergencePolicy::pause;
-    std::uint64_t steps = 0, rejected = 0;
+    std::uint64_t steps = 0;
     std::string message;
 
     void load(std::shared_ptr<const LoadedScene> scene) {
         loaded = std::move(scene);
-        // A thread pays off from some hundred particles on; the bits do not depend on how many there are.
-        const int useful = std::max<int>(1, static_cast<int>(loaded->body.tets.vertices.size()) / 500);
-        workers = std::make_shared<Workers>(std::min(useful, threads > 0 ? threads : cores()), stop);
+        workers = make_workers(*loaded, threads, stop);
         const Scene& s = loaded->scene;
         parameters = s.parameters;
-        hand.reset();
-        system = std::make_unique<MechanicalSystem>(loaded->body.tets, constraints(s.pins, loaded->body.tets.vertices), parameters, workers);
+        solver = s.solver;
+        control = s.control;
+        error_tolerance = s.error_tolerance;
+        system = make_system(*loaded, workers);
+        drives = make_drives(*loaded);
         surface = surface_topology(loaded->body, system->pinned());
         wanted_step = s.step.value_or(0);
-        set_method(s.integrator);
         omega_max.reset();
+        set_method(s.integrator);
         reset();
     }
 
     void reset() {
-        hand.reset();
-        Hand::let_go(*system);
-        const TetMesh& mesh = loaded->body.tets;
-        const Scene& s = loaded->scene;
-        const double ground = bounding_box(mesh.vertices).low.y();
-        state.t = 0;
-        state.q.resize(3 * system->particles());
-        state.v.setZero(3 * system->particles());
-        for (int i = 0; i < system->particles(); ++i) {
-            particle(state.q, i) = mesh.vertices[i];
-            if (!system->pinned()[i]) particle(state.v, i) = s.initial_velocity + (mesh.vertices[i].y() - ground) * s.initial_shear;
-        }
+        drives.let_go(*system);
+        state = initial_state(*loaded, *system);
         next = state;
-        steps = rejected = 0;
+        steps = 0;
         steps_asked = 0;
-        totals = {};
-        report = {};
-        step_fraction = 1;
         message.clear();
-        integrator->reset();
+        stepper.reset_counters();
+        stepper.clear_report();
+        forget();
         book.begin(*system, state);
+    }
+
+    // The method's past does not belong to what comes next.
+    void forget() {
+        stepper.reset();
+        restart_control();
+        step_fraction = 1;
+    }
+
+    void restart_control() {
+        stepper.control() = StepController(control, error_tolerance, stepper.method().info.order);
+        if (stepper.control().active()) stepper.control().start_at(std::min(longest_step(), own_step()));
     }
 
     void set_method(const std::string& id) {
@@ -130,7 +127,8 @@ struct World::Implementation {
             found = &methods().front();
         }
         method = found;
-        integrator = method->make({.solver = {.tolerance = loaded->scene.solver_tolerance}});
+        stepper.choose(*method, solver, {});
+        restart_control();
         step_fraction = 1;
     }
 
@@ -145,10 +143,14 @@ struct World::Implementation {
         return *omega_max;
     }
 
+    double own_step() const { return default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), parameters); }
+
+    // What step control may not exceed: the step asked for, or a frame's.
+    double longest_step() const { return wanted_step > 0 ? wanted_step : loaded->scene.frame_step; }
+
     double step_size() const {
-        const double h =
-            wanted_step > 0 ? wanted_step : default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), parameters);
-        return h * step_fraction;
+        if (stepper.control().active()) return stepper.control().next(longest_step());
+        return step_fraction * (wanted_step > 0 ? wanted_step : own_step());
     }
 
     void set_parameter_value(const SetParameter& c) {
@@ -157,70 +159,46 @@ struct World::Implementation {
         if (const auto set = wobble::set_parameter(edited, c.name, c.value); !set) return void(message = set.message());
         if (parameter->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
         if (edited.stiffness != parameters.stiffness || edited.edge_stiffness != parameters.edge_stiffness ||
-            edited.density != parameters.density)
+            edited.density != parameters.density || edited.young != parameters.young || edited.poisson != parameters.poisson)
             omega_max.reset();
         parameters = edited;
         system->set_material(parameters);
+        drives.wind.set_speed(parameters.wind);
         book.rebase(*system, state);
-        integrator->reset();
-        step_fraction = 1;
+        forget();
         message.clear();
     }
 
-    // A step nobody asked for, or one asked for together with automatic halving, may be replaced by shorter ones.
-    bool may_shorten() const { return (wanted_step == 0 || policy == DivergencePolicy::halve_step) && step_fraction > 1e-3; }
-
-    // One attempt with step h: on success the state has moved, otherwise it is untouched and report says why.
-    bool attempt(double h) {
-        const auto start = std::chrono::steady_clock::now();
-        if (hand) hand->pull(*system, state, h);
-        try {
-            report = integrator->step(*system, state, h, next);
-        } catch (const std::exception& failure) {  // memory, above all: the first step of a method makes its workspace
-            report = {};
-            report.status = StepStatus::factorization_failed;
-            report.message = std::string("not enough memory for this method at this resolution: ") + failure.what();
-            integrator = method->make({.solver = {.tolerance = loaded->scene.solver_tolerance}});
-        }
-        totals.operator_products += report.operator_products;
-        totals.force_evaluations += report.force_evaluations;
-        totals.factorizations += report.factorizations;
-        if (report.ok()) {
-            const double work = hand ? hand->work(state.q, next.q) : 0;
-            report.status = book.examine(*system, state, next, work, may_shorten() ? gain_before_shortening : 1);
-        }
-        report.seconds = seconds_since(start);
-        if (!report.ok()) {
-            ++rejected;
-            integrator->reset();
-            return false;
-        }
-        book.accept();
-        std::swap(state, next);
-        ++steps;
-        last_step = h;
-        return true;
+    // A step nobody asked for, or one asked for together with automatic halving, may be replaced by shorter ones; so may those of
+    // implicit methods, whose users ask for calm before anything else, and controlled ones by their nature.
+    bool may_shorten() const {
+        if (stepper.control().active()) return step_size() > shortest_controlled * longest_step();
+        return (wanted_step == 0 || policy == DivergencePolicy::halve_step || stepper.implicit()) && step_fraction > shortest_fraction;
     }
 
     bool step(double longest) {
         steps_asked = std::max(0, steps_asked - 1);
         const auto choose = [&] { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); };
         double h = choose();
-        while (!attempt(h)) {
+        while (!stepper.attempt(*system, drives, book, state, next, h, may_shorten())) {
             if (!may_shorten() || stop.stop_requested()) {
                 explain_failure(h);
                 running = false;
                 return false;
             }
-            step_fraction *= 0.5 * h / step_size();  // from the step that failed, which may have been shorter
+            if (!stepper.control().active()) step_fraction *= 0.5 * h / step_size();  // from the step that failed, which may have been shorter
+            else if (step_size() >= h) stepper.control().failed(h);
             good_in_a_row = 0;
             h = choose();
         }
+        ++steps;
+        last_step = h;
         if (step_fraction < 1 && ++good_in_a_row >= 16) step_fraction = std::min(1.0, 2 * step_fraction), good_in_a_row = 0;
         return true;
     }
 
     void explain_failure(double h) {
+        const StepReport& report = stepper.report();
         char at[40];
         std::snprintf(at, sizeof at, "t = %.3g s", state.t);
         message = std::string(method->info.id) + " at h = " + milliseconds(h) + " diverged at " + at +
@@ -240,22 +218,34 @@ struct World::Implementation {
     }
     void operator()(const SetMethod& c) { message.clear(), set_method(c.id); }
     void operator()(const SetStep& c) {
-        if (c.h == 0 || limits::step.contains(c.h)) wanted_step = c.h, step_fraction = 1, message.clear();
+        if (c.h == 0 || limits::step.contains(c.h)) wanted_step = c.h, step_fraction = 1, restart_control(), message.clear();
         else message = "The step must be between 1e-8 and 1 second, or 0 for the method's own choice.";
+    }
+    void operator()(const SetSolver& c) {
+        if (!limits::solver_tolerance.contains(c.solver.tolerance))
+            return void(message = "The solver tolerance must be between 1e-14 and 0.1.");
+        solver = c.solver;
+        message.clear();
+        set_method(method->info.id);
+    }
+    void operator()(const SetStepControl& c) {
+        if (!limits::error_tolerance.contains(c.error_tolerance))
+            return void(message = "The error tolerance must be between 1e-8 and 1.");
+        control = c.control, error_tolerance = c.error_tolerance;
+        message.clear();
+        restart_control();
+        step_fraction = 1;
     }
     void operator()(const SetParameter& c) { set_parameter_value(c); }
     void operator()(const SetDivergencePolicy& c) { policy = c.policy; }
     void operator()(const Grab& c) {
-        if (auto taken = Hand::take(loaded->body, *system, state.q, c)) hand = std::move(taken), message.clear();
+        if (auto taken = Hand::take(loaded->body, *system, state.q, c)) drives.hand = std::move(taken), message.clear();
         else message = "There is nothing to grab here: no free particle is near.";
     }
     void operator()(const MoveGrab& c) {
-        if (hand && c.target.allFinite()) hand->move_to(c.target);
+        if (drives.hand && c.target.allFinite()) drives.hand->move_to(c.target);
     }
-    void operator()(const Release&) {
-        hand.reset();
-        Hand::let_go(*system);
-    }
+    void operator()(const Release&) { drives.let_go(*system); }
     void operator()(const Load& c) {
         if (!c.scene) return;
         const auto before = loaded;
@@ -285,7 +275,9 @@ void World::step() { self_->step(1e300); }
 bool World::step_towards(double t) {
     State& state = self_->state;
     const double left = t - state.t, steps = std::ceil(left / self_->step_size() * (1 - 1e-9)), before = state.t;
-    const double longest = self_->wanted_step > 0 && steps > 1 ? left : left / steps;
+    // Steps of the method's own choice give way a little, so that all are equal.
+    const bool chosen = self_->wanted_step > 0 || self_->stepper.control().active();
+    const double longest = chosen && steps > 1 ? left : left / steps;
     if (!self_->step(longest)) return false;
     if (std::abs(state.t - t) <= 1e-9 * left) state.t = t;
     return state.t > before;
@@ -301,10 +293,17 @@ double World::time() const { return self_->state.t; }
 double World::next_step() const { return self_->step_size(); }
 double World::speed() const { return self_->speed; }
 const Energies& World::energies() const { return self_->book.energies(); }
-const StepReport& World::report() const { return self_->report; }
+const StepReport& World::report() const { return self_->stepper.report(); }
 const VecX& World::positions() const { return self_->state.q; }
 const VecX& World::velocities() const { return self_->state.v; }
-const World::Totals& World::totals() const { return self_->totals; }
+const World::Totals& World::totals() const { return self_->stepper.counters(); }
+
+EnergySample World::sample() const {
+    const Implementation& s = *self_;
+    const StepReport& report = s.stepper.report();
+    return {s.state.t, s.book.energies(), s.last_step, report.newton_iterations, report.linear_iterations, report.krylov_dimension,
+            s.stepper.counters().rejected, s.stepper.counters().redone};
+}
 
 std::uint64_t World::state_hash() const {
     const State& s = self_->state;
@@ -315,7 +314,8 @@ Snapshot World::snapshot() const {
     const Implementation& s = *self_;
     Snapshot shot;
     shot.step = s.steps;
-    shot.rejected_steps = s.rejected;
+    shot.rejected_steps = s.stepper.counters().rejected;
+    shot.redone_steps = s.stepper.counters().redone;
     shot.t = s.state.t;
     shot.h = s.steps > 0 ? s.last_step : s.step_size();
     shot.automatic_step = s.wanted_step == 0;
@@ -327,12 +327,16 @@ Snapshot World::snapshot() const {
     shot.dofs = s.system->degrees_of_freedom();
     shot.tets = static_cast<int>(s.loaded->body.tets.tets.size());
     shot.mass = s.system->total_mass();
-    deform(s.loaded->body.tets, s.loaded->body.embedding, s.state.q, shot.positions);
+    deform(s.loaded->body.embedding, s.state.q, shot.positions);
     shot.surface = s.surface;
-    if (s.hand) shot.grab = GrabView{s.hand->hit_point(s.loaded->body, s.state.q).cast<float>(), s.hand->target().cast<float>()};
-    shot.report = s.report;
+    if (const auto& hand = s.drives.hand)
+        shot.grab = GrabView{hand->hit_point(s.loaded->body, s.state.q).cast<float>(), hand->target().cast<float>()};
+    shot.report = s.stepper.report();
     shot.method = s.method->info.id;
     shot.parameters = s.parameters;
+    shot.solver = s.solver;
+    shot.control = s.control;
+    shot.error_tolerance = s.error_tolerance;
     shot.policy = s.policy;
     shot.scene = s.loaded;
     shot.message = s.message;

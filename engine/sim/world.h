@@ -3,6 +3,7 @@
 // steps give the same bits, whatever the number of worker threads.
 #include "engine/sim/command.h"
 #include "engine/sim/snapshot.h"
+#include "engine/sim/stepper.h"
 
 #include <memory>
 #include <stop_token>
@@ -33,10 +34,9 @@ public:
     const StepReport& report() const;
     const VecX& positions() const;  // q, all particles
     const VecX& velocities() const;
-    struct Totals {
-        long operator_products = 0, force_evaluations = 0, factorizations = 0;
-    };
+    using Totals = Stepper::Counters;
     const Totals& totals() const;
+    EnergySample sample() const;  // of the last step
     std::uint64_t state_hash() const;
     Snapshot snapshot() const;
 

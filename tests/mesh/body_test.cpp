@@ -17,11 +17,11 @@ void expect_sound(const BodyMesh& body) {
     const TetQuality q = quality(body.tets);
     EXPECT_GT(q.worst, 0);
     EXPECT_EQ(q.weak_vertices, 0);
-    ASSERT_EQ(body.embedding.tet.size(), body.surface.vertices.size());
+    ASSERT_EQ(body.embedding.particle.size(), body.surface.vertices.size());
     VecX rest(3 * body.tets.vertices.size());
     for (std::size_t v = 0; v < body.tets.vertices.size(); ++v) particle(rest, static_cast<int>(v)) = body.tets.vertices[v];
     std::vector<Vec3f> drawn;
-    deform(body.tets, body.embedding, rest, drawn);
+    deform(body.embedding, rest, drawn);
     for (std::size_t i = 0; i < drawn.size(); ++i) ASSERT_LT((drawn[i].cast<double>() - body.surface.vertices[i]).norm(), 1e-5);
 }
 
@@ -34,6 +34,7 @@ BodyOptions resolution(int wanted) {
 TEST(Body, ShapesMeetTheWantedResolutionAndDrawFinely) {
     for (const Shape& shape : shapes())
         for (int wanted : {400, 2500}) {
+            if (shape.make_sheet) continue;
             SCOPED_TRACE(testing::Message() << shape.name << " at " << wanted);
             const Result<BodyMesh> body = make_body(shape, {}, resolution(wanted));
             ASSERT_TRUE(body.ok()) << body.message();

@@ -37,7 +37,7 @@ TEST(Embedding, IdentityAtRestAndAnyAffineMapIsReproduced) {
     const Vec3 b(3, -2, 1);
     std::vector<Vec3f> out;
     for (const auto& [linear, shift] : {std::pair<Mat3, Vec3>{Mat3::Identity(), Vec3::Zero()}, {A, b}}) {
-        deform(e.tets, e.embedding, state(e.tets, linear, shift), out);
+        deform(e.embedding, state(e.tets, linear, shift), out);
         ASSERT_EQ(out.size(), e.surface.vertices.size());
         for (std::size_t i = 0; i < out.size(); ++i)
             EXPECT_LT((out[i].cast<double>() - (linear * e.surface.vertices[i] + shift)).norm(), 2e-6);
@@ -53,7 +53,7 @@ TEST(Embedding, WeightsSumToOneAndReproduceThePoint) {
         for (int k = 0; k < 4; ++k) {
             const double w = e.embedding.weight[i][k];
             sum += w, least = std::min(least, w);
-            x += w * e.tets.vertices[e.tets.tets[e.embedding.tet[i]][k]];
+            x += w * e.tets.vertices[e.embedding.particle[i][k]];
         }
         EXPECT_NEAR(sum, 1, 1e-12);
         EXPECT_LT((x - e.surface.vertices[i]).norm(), 1e-12);
@@ -69,7 +69,7 @@ TEST(Embedding, PointsInsideSitInTheTetThatContainsThem) {
         centres.push_back((e.tets.vertices[t[0]] + e.tets.vertices[t[1]] + e.tets.vertices[t[2]] + e.tets.vertices[t[3]]) / 4);
     const Embedding inside = embed(centres, e.tets);
     for (int t = 0; t < static_cast<int>(e.tets.tets.size()); ++t) {
-        EXPECT_EQ(inside.tet[t], t);
+        EXPECT_EQ(inside.particle[t], e.tets.tets[t]);
         for (double w : inside.weight[t]) EXPECT_NEAR(w, 0.25, 1e-9);
     }
 }
@@ -79,7 +79,7 @@ TEST(Embedding, AFarPointGoesToTheNearestTet) {
     mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {5, 0, 1}};
     mesh.tets = {{0, 1, 2, 3}, {4, 5, 6, 7}};
     const Embedding e = embed({{2.9, 0, 0}, {3.1, 0, 0}, {100, 0, 0}, {-100, 0, 0}}, mesh);
-    EXPECT_EQ(e.tet, (std::vector<int>{0, 1, 1, 0}));
+    EXPECT_EQ(e.particle, (std::vector<Tet>{mesh.tets[0], mesh.tets[1], mesh.tets[1], mesh.tets[0]}));
 }
 
 }  // namespace

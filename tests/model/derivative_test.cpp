@@ -1,11 +1,13 @@
 // Every force's derivatives against finite differences, after asserting that they are not zero. One row per force.
-#include "engine/model/edge_springs.h"
+#include "engine/model/corotational_tets.h"
+#include "engine/model/link_springs.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/model/median_springs.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
 #include <functional>
@@ -19,9 +21,35 @@ struct Row {
     Make make;
 };
 
+template <class Force>
+std::unique_ptr<ForceModel> with(std::unique_ptr<Force> force, const Material& material) {
+    force->set_material(material);
+    return force;
+}
+
+const Material linear{.stiffness = 300, .edge_stiffness = 70, .spring_damping = 0.02};
+const Material stiffening{.stiffness = 300, .edge_stiffness = 70, .stiffening = 8, .spring_damping = 0.02};
+
+std::unique_ptr<ForceModel> edge_springs(const TetMesh& m, const Material& material, const std::shared_ptr<Workers>& w) {
+    std::vector<NetSpring> springs;  // of different stiffness
+    for (const auto& [i, j] : unique_edges(m)) springs.push_back({j, i, 1 + 0.1 * (i % 7), (m.vertices[j] - m.vertices[i]).norm()});
+    const int n = static_cast<int>(m.vertices.size());
+    return with(std::make_unique<LinkSprings>(n, springs, &Material::edge_stiffness, unique_edges(m), w), material);
+}
+std::unique_ptr<ForceModel> median_springs(const TetMesh& m, const Material& material, const std::shared_ptr<Workers>& w) {
+    return with(std::make_unique<MedianSprings>(m, unique_edges(m), w), material);
+}
+std::unique_ptr<ForceModel> corotational(const TetMesh& m, double poisson, const std::shared_ptr<Workers>& w) {
+    return with(std::make_unique<CorotationalTets>(m, unique_edges(m), w), {.young = 3000, .poisson = poisson});
+}
+
 const Row forces[] = {
-    {"EdgeSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return std::make_unique<EdgeSprings>(m, 70.0, w); }},
-    {"MedianSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return std::make_unique<MedianSprings>(m, 300.0, w); }},
+    {"LinkSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return edge_springs(m, linear, w); }},
+    {"StiffeningLinks", [](const TetMesh& m, std::shared_ptr<Workers> w) { return edge_springs(m, stiffening, w); }},
+    {"MedianSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return median_springs(m, linear, w); }},
+    {"StiffeningMedians", [](const TetMesh& m, std::shared_ptr<Workers> w) { return median_springs(m, stiffening, w); }},
+    {"CorotationalTets", [](const TetMesh& m, std::shared_ptr<Workers> w) { return corotational(m, 0.3, w); }},
+    {"CorotationalCork", [](const TetMesh& m, std::shared_ptr<Workers> w) { return corotational(m, 0, w); }},
 };
 
 class Derivatives : public testing::TestWithParam<Row> {
@@ -61,7 +89,7 @@ TEST_P(Derivatives, ForceIsMinusTheGradientOfTheEnergy) {
 
 TEST_P(Derivatives, StiffnessIsMinusTheGradientOfTheForceAndSymmetric) {
     BlockMatrix K(pattern);
-    EdgeTangent tangent(unique_edges(mesh), *pattern);
+    EdgeTangent tangent(unique_edges(mesh), *pattern, !force->symmetric_blocks());
     force->add_stiffness(q, tangent);
     tangent.expand(*workers, K);
     Eigen::MatrixXd D = Eigen::MatrixXd::Zero(q.size(), q.size());
@@ -83,6 +111,60 @@ TEST_P(Derivatives, RateIsTheChangeOfTheProductAlongTheMotion) {
     ASSERT_GT(rate.norm(), 1e-2);
     const VecX difference = (product_at(q + 1e-6 * u, u) - product_at(q - 1e-6 * u, u)) / 2e-6;
     EXPECT_LT((rate - difference).norm(), 1e-6 * rate.norm());
+}
+
+// Dashpots: D_s is symmetric, never gains energy, does not resist rigid motion, and product, matrix and rate agree.
+TEST_P(Derivatives, DashpotsAreSymmetricAndOnlyTakeEnergy) {
+    const auto product = [&](const VecX& x, const VecX& w) {
+        VecX f = VecX::Zero(x.size());
+        force->add_dashpot_product(x, w, 1.0, f);
+        return f;
+    };
+    if (!force->has_dashpots()) {
+        EXPECT_TRUE(product(q, u).isZero(0));
+        return;
+    }
+    EdgeTangent tangent(unique_edges(mesh), *pattern);
+    force->add_dashpot_matrix(q, 2.0, tangent);
+    BlockMatrix D(pattern);
+    tangent.expand(*workers, D);
+    VecX Du(q.size());
+    D.multiply(*workers, u, Du);
+    ASSERT_GT(Du.norm(), 1e-2);
+    EXPECT_LT((Du - 2 * product(q, u)).norm(), 1e-13 * Du.norm());
+    EXPECT_GT(u.dot(Du), 0);
+    const VecX w = support::random_vector(q.size(), 1.0, 9);
+    EXPECT_NEAR(w.dot(product(q, u)), u.dot(product(q, w)), 1e-12 * Du.norm());
+    VecX turning(q.size());
+    for (int i = 0; i < static_cast<int>(mesh.vertices.size()); ++i)
+        particle(turning, i) = Vec3(1, 2, 3) + Vec3(0.3, -0.2, 0.5).cross(Vec3(particle(q, i)));
+    EXPECT_LT(product(q, turning).norm(), 1e-12 * Du.norm());
+
+    VecX rate = VecX::Zero(q.size());
+    force->add_dashpot_rate(q, u, 1.0, rate);
+    ASSERT_GT(rate.norm(), 1e-2);
+    EXPECT_LT((rate - (product(q + 1e-6 * u, u) - product(q - 1e-6 * u, u)) / 2e-6).norm(), 1e-6 * rate.norm());
+}
+
+// The constant matrix bounds the tangent: c I - K has no negative eigenvalue. Strains here stay below one half.
+TEST_P(Derivatives, TheLinearStiffnessIsAnUpperBound) {
+    const auto dense = [&](auto&& add) {
+        EdgeTangent tangent(unique_edges(mesh), *pattern, true);
+        add(tangent);
+        BlockMatrix A(pattern);
+        tangent.expand(*workers, A);
+        Eigen::MatrixXd full = Eigen::MatrixXd::Zero(q.size(), q.size());
+        for (int i = 0; i < A.rows(); ++i)
+            for (int k = pattern->row_begin[i]; k < pattern->row_begin[i + 1]; ++k) full.block<3, 3>(3 * i, 3 * pattern->column[k]) = A.at(k);
+        return full;
+    };
+    const Eigen::MatrixXd bound = dense([&](EdgeTangent& K) { force->add_linear_stiffness(K); });
+    ASSERT_GT(bound.norm(), 1);
+    for (const VecX& x : {support::positions(mesh), q}) {
+        const Eigen::MatrixXd K = dense([&](EdgeTangent& k) { force->add_stiffness(x, k); });
+        const double least = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(bound - K, Eigen::EigenvaluesOnly).eigenvalues()[0];
+        EXPECT_GT(least, -1e-12 * bound.norm());
+    }
 }
 
 TEST_P(Derivatives, RigidMotionCostsNoEnergyAndInternalForcesBalance) {
@@ -112,7 +194,7 @@ TEST_P(Derivatives, AnyNumberOfThreadsGivesTheSameBits) {
         const auto model = GetParam().make(larger, std::make_shared<Workers>(t + 1));
         f[t] = VecX::Zero(x.size());
         model->add_force(x, f[t]);
-        EdgeTangent tangent(unique_edges(larger), *larger_pattern);
+        EdgeTangent tangent(unique_edges(larger), *larger_pattern, !model->symmetric_blocks());
         model->add_stiffness(x, tangent);
         Workers own(t + 1);
         tangent.expand(own, K[t]);

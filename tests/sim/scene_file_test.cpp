@@ -36,22 +36,24 @@ void expect_same(const Scene& a, const Scene& b) {
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.title, b.title);
     EXPECT_EQ(a.parameters, b.parameters);
+    EXPECT_TRUE(a.model == b.model);
+    EXPECT_TRUE(a.wind == b.wind);
     EXPECT_EQ(a.camera, b.camera);
     EXPECT_EQ(a.initial_velocity, b.initial_velocity);
     EXPECT_EQ(a.initial_shear, b.initial_shear);
     EXPECT_EQ(a.integrator, b.integrator);
     EXPECT_EQ(a.step, b.step);
     EXPECT_EQ(a.frame_step, b.frame_step);
-    EXPECT_EQ(a.solver_tolerance, b.solver_tolerance);
+    EXPECT_TRUE(a.solver == b.solver);
+    EXPECT_EQ(a.control, b.control);
+    EXPECT_EQ(a.error_tolerance, b.error_tolerance);
     EXPECT_EQ(a.recording.fps, b.recording.fps);
     EXPECT_EQ(a.recording.width, b.recording.width);
     EXPECT_EQ(a.recording.height, b.recording.height);
     EXPECT_EQ(a.recording.seconds, b.recording.seconds);
     ASSERT_EQ(a.pins.size(), b.pins.size());
     for (std::size_t i = 0; i < a.pins.size(); ++i) {
-        EXPECT_EQ(a.pins[i].axis, b.pins[i].axis);
-        EXPECT_EQ(a.pins[i].above, b.pins[i].above);
-        EXPECT_EQ(a.pins[i].fraction, b.pins[i].fraction);
+        EXPECT_TRUE(a.pins[i] == b.pins[i]) << i;
     }
     ASSERT_EQ(a.stated.has_value(), b.stated.has_value());
     if (a.stated) {
@@ -75,14 +77,23 @@ Scene unusual_scene() {
     s.name = "odd";
     s.title = "A \"quoted\" title with a \\ backslash";
     s.source = ShapeSource{"beam", {{"length", 1.5}, {"width", 0.3}}};
-    s.parameters = {1.5e7, 0, 1.0 / 3e3, 0.1 + 0.2, 7850, -1.62, 12345};
-    s.pins = {{0, true, 0.95}, {2, false, 1.0 / 3}};
+    s.parameters = {{1.5e7, 0, 1.0 / 3e3, 0.1 + 0.2, 7850, -1.62, 0.7, 2e-3, 3e7, 1.0 / 3}, 12345, 6.5};
+    s.model = {ElasticModel::Kind::corotational, 0.25, 1.0 / 7, 2e-3};
+    s.wind = {{1, 0.5, -2}, 3.5, 0.125};
+    s.pins = {PinRule::above(0, 0.95), PinRule::below(2, 1.0 / 3)};
+    s.pins.push_back({.low = {0.1, 0.2, 0.3}, .kind = PinRule::Kind::plane, .direction = {0, 0.6, 0.8}});
+    s.pins.push_back({.high = {0.5, 1, 1}, .kind = PinRule::Kind::line, .direction = {1, 0, 0}});
+    s.pins.push_back({.amplitude = {0.1, 0, -0.2}, .frequency = 2.5});
+    s.solver.nonlinear = NonlinearSolver::superlinear;
+    s.solver.linear = LinearSolver::cg_rest;
+    s.control = StepControl::error;
+    s.error_tolerance = 0.007;
     s.initial_velocity = {0.1, -2, 1e-3};
     s.initial_shear = {1.0 / 7, 0, 3};
     s.integrator = "verlet";
     s.step = 1.0 / 2400;
     s.frame_step = 1.0 / 240;
-    s.solver_tolerance = 3e-9;
+    s.solver.tolerance = 3e-9;
     s.camera = {-10.5, 33, 1.75};
     s.recording = {60, 640, 480, 2.5};
     s.stated = Stated{12.5, 7900.25, 2.125};
@@ -200,8 +211,7 @@ TEST_F(SceneFile, AMeshFileBecomesASceneHeldAtItsFoot) {
     EXPECT_EQ(scene.value().name, "cube");
     EXPECT_EQ(std::get<FileSource>(scene.value().source).file, file);
     ASSERT_EQ(scene.value().pins.size(), 1u);
-    EXPECT_EQ(scene.value().pins[0].axis, 1);
-    EXPECT_EQ(scene.value().pins[0].fraction, 0.05);
+    EXPECT_TRUE(scene.value().pins[0] == PinRule::below(1, 0.05));
 }
 
 TEST_F(SceneFile, UnknownNamesListWhatThereIs) {

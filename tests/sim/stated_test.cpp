@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 
 namespace wobble {
@@ -22,7 +23,7 @@ TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
     const auto loaded = build_scene(scene.value());
     ASSERT_TRUE(loaded.ok()) << loaded.message();
     const TetMesh& mesh = loaded.value()->body.tets;
-    const MechanicalSystem system(mesh, constraints(scene.value().pins, mesh.vertices), scene.value().parameters, std::make_shared<Workers>());
+    const MechanicalSystem system(loaded.value()->body, scene.value().model, constraints(scene.value().pins, mesh.vertices), scene.value().parameters, std::make_shared<Workers>());
     VecX q(3 * system.particles());
     for (int i = 0; i < system.particles(); ++i) particle(q, i) = mesh.vertices[i];
     BlockMatrix K(system.pattern());
@@ -32,7 +33,7 @@ TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
     EXPECT_NEAR(system.total_mass(), stated.mass, 0.03 * stated.mass);
     EXPECT_NEAR(highest_frequency(linearized), stated.omega_max, 0.1 * stated.omega_max);
     const double lowest = lowest_frequency(linearized) / (2 * std::numbers::pi);
-    EXPECT_NEAR(lowest, stated.lowest_frequency, 0.05 * stated.lowest_frequency);
+    EXPECT_NEAR(lowest, stated.lowest_frequency, std::max(0.05 * stated.lowest_frequency, 1e-3));  // flat sheets: 0
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BuiltInScene, testing::ValuesIn(builtin_scene_names()), [](const auto& test) { return test.param; });

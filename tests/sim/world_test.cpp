@@ -21,17 +21,23 @@ void run_steps(World& world, int n) {
     for (int i = 0; i < n; ++i) world.step();
 }
 
-TEST(World, SameCommandsGiveTheSameBitsForAnyNumberOfThreadsAndEveryMethod) {
-    for (const Method& method : methods()) {
+// One method of each kind; every method is asked by the tests of the integrators, on a smaller body.
+TEST(World, SameCommandsGiveTheSameBitsForAnyNumberOfThreads) {
+    for (const char* id : {"verlet", "rk45", "implicit-euler", "v-imex", "exprb2"}) {
+        const Method& method = *find_method(id);
         std::uint64_t hash[3];
+        const bool implicit = method.info.family == Family::implicit_classical;
+        const int steps = implicit ? 2 : 5;
         for (int threads = 1; threads <= 3; ++threads) {
             World world(small_scene(beam(), 20, 8), threads);
             world.apply(SetMethod{method.info.id});
-            run_steps(world, 5);
+            // One of them by Cholesky; CG has the parallel loops.
+            if (implicit && method.info.order > 1) world.apply(SetSolver{{.tolerance = 1e-4, .linear = LinearSolver::cg_block}});
+            run_steps(world, steps);
             world.apply(SetParameter{"stiffness", 3e4});
             world.apply(SetParameter{"damping", 1e-4});
             world.apply(Grab{0, Vec3(0.3, 0.3, 0.4), Vec3(0.5, 1, 0)});
-            run_steps(world, 5);
+            run_steps(world, steps);
             hash[threads - 1] = world.state_hash();
         }
         EXPECT_EQ(hash[0], hash[1]) << method.info.id;
@@ -240,7 +246,9 @@ TEST(World, AGrabPullsTheBodyToTheHandAndItsWorkIsBooked) {
         const Snapshot pulled = world.snapshot();
         EXPECT_GT(pulled.grab->point.y() - start.y(), 0.02f) << method.info.id;
         EXPECT_GT(pulled.energies.supplied, 0.1);
-        if (method.info.order > 1) {
+        // At a frame's step implicit methods damp, but never make more of the hand's work than there is.
+        EXPECT_LT(pulled.energies.error(), 0.1 * pulled.energies.max_kinetic) << method.info.id;
+        if (method.info.order > 1 && method.info.family != Family::implicit_classical) {
             EXPECT_LT(pulled.energies.drift(), 0.1) << method.info.id;
         }
         world.apply(Release{});

@@ -1,6 +1,7 @@
 #pragma once
 // A complete scene on a small box of tets, without TetGen: a beam held at its x = 0 end. Length 20 and width 8 (1701 particles) make
 // the World use three threads.
+#include "engine/mesh/embedding.h"
 #include "engine/sim/body.h"
 #include "tests/support/box_tets.h"
 
@@ -30,20 +31,12 @@ inline std::shared_ptr<const LoadedScene> small_scene(Parameters parameters = {}
     auto loaded = std::make_shared<LoadedScene>();
     loaded->scene.name = "box";
     loaded->scene.parameters = parameters;
-    loaded->scene.pins = {{.axis = 0, .above = false, .fraction = 0.01}};
+    loaded->scene.pins = {PinRule::below(0, 0.01)};
     BodyMesh& body = loaded->body;
     body.tets = box_tets(length, width, width, 0.2);
     body.tets.boundary = boundary_faces(body.tets);
     body.surface = {body.tets.vertices, body.tets.boundary};
-    body.embedding.tet.resize(body.surface.vertices.size());
-    body.embedding.weight.resize(body.surface.vertices.size());
-    for (int t = 0; t < static_cast<int>(body.tets.tets.size()); ++t)
-        for (int k = 0; k < 4; ++k) {
-            const int v = body.tets.tets[t][k];
-            body.embedding.tet[v] = t;
-            body.embedding.weight[v] = {};
-            body.embedding.weight[v][k] = 1;
-        }
+    body.embedding = embed_identically(static_cast<int>(body.surface.vertices.size()));
     return loaded;
 }
 

@@ -1,0 +1,56 @@
+#pragma once
+// Springs between two particles: the edges of a tet mesh (structural springs, seed paper 000, section 4.1), the structural, shear and
+// bending springs of a sheet, the springs of a net.  d = x_j - x_i, law and damping as in spring_lanes.h.
+// Bound of add_linear_stiffness: k I per spring when linear, at every length. A stiffening spring's slope grows without limit; its
+// bound is taken at strain 0.5, k (1 + 3/4 c), and holds for |l - l0| <= l0 / 2.
+#include "engine/model/force_model.h"
+#include "engine/model/row_ownership.h"
+#include "engine/model/spring_net.h"
+
+#include <memory>
+
+namespace wobble {
+
+class LinkSprings final : public ForceModel {
+public:
+    // `edges`: those of the whole system, sorted, the springs' pairs among them. The springs' stiffnesses are multiples of that value
+    // of the material; of 1 N/m if it is null.
+    LinkSprings(int particles, std::vector<NetSpring> springs, double Material::*unit, const std::vector<Edge>& edges,
+                std::shared_ptr<Workers>);
+
+    void set_material(const Material&) override;
+    double energy(const VecX& q) const override;
+    void add_force(const VecX& q, VecX& f) const override;
+    void add_stiffness(const VecX& q, EdgeTangent& K) const override;
+    void add_linear_stiffness(EdgeTangent& K) const override;
+    void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    bool has_dashpots() const override { return true; }
+    void add_dashpot_matrix(const VecX& q, double s, EdgeTangent& D) const override;
+    void add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    void add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    void list_springs(std::vector<SpringRow>&) const override;
+
+    int count() const { return static_cast<int>(ends_.size()); }
+
+private:
+    template <class Use>
+    auto with_law(double s, Use&&) const;
+    template <class PerSpring>
+    void scatter(const VecX& q, VecX& f, PerSpring&&) const;
+    template <class Law>
+    void add_tangent(const VecX& q, EdgeTangent& K, Law&&) const;
+
+    double Material::*unit_;
+    double k_ = 1, c_ = 0, tau_ = 0;
+    std::vector<Edge> ends_;
+    std::vector<LinkKind> kind_;
+    std::vector<int> edge_;                // of the system
+    std::vector<double> rest_, relative_;  // l0 and k / k_, padded by four
+    std::shared_ptr<Workers> workers_;
+    std::vector<OwnedRange> parts_;
+};
+
+const char* name(LinkKind);
+
+}  // namespace wobble

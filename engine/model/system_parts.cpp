@@ -1,0 +1,71 @@
+#include "engine/model/system_parts.h"
+
+#include "engine/model/corotational_tets.h"
+#include "engine/model/link_springs.h"
+#include "engine/model/median_springs.h"
+
+#include <Eigen/Geometry>
+
+namespace wobble {
+
+namespace {
+
+VecX shares(const TetMesh& mesh, double thickness) {
+    VecX share = VecX::Zero(static_cast<Eigen::Index>(mesh.vertices.size()));
+    for (const Tet& tet : mesh.tets)
+        for (int a : tet) share[a] += volume(mesh, tet) / 4;
+    if (!mesh.tets.empty()) return share;
+    for (const auto& [a, b, c] : mesh.boundary) {
+        const double area = 0.5 * (mesh.vertices[b] - mesh.vertices[a]).cross(mesh.vertices[c] - mesh.vertices[a]).norm();
+        for (int v : {a, b, c}) share[v] += thickness * area / 3;
+    }
+    return share;
+}
+
+double relative_stiffness(LinkKind kind, const ElasticModel& model) {
+    return kind == LinkKind::shear ? model.shear : kind == LinkKind::bending ? model.bending : 1;
+}
+
+}  // namespace
+
+SystemParts body_parts(const TetMesh& mesh, const std::vector<Link>& links, const ElasticModel& model,
+                       const std::shared_ptr<Workers>& workers) {
+    SystemParts parts;
+    parts.rest = mesh.vertices;
+    parts.share = shares(mesh, model.thickness);
+    const std::vector<Edge> tet_edges = unique_edges(mesh);
+    parts.edges = tet_edges;
+    for (const Link& link : links) parts.edges.push_back({link.i, link.j});
+    parts.edges = unique_edges(std::move(parts.edges));
+
+    const int n = static_cast<int>(mesh.vertices.size());
+    const auto length = [&](int i, int j) { return (mesh.vertices[j] - mesh.vertices[i]).norm(); };
+    if (!mesh.tets.empty() && model.kind == ElasticModel::Kind::corotational) {
+        parts.forces.push_back(std::make_unique<CorotationalTets>(mesh, parts.edges, workers));
+    } else if (!mesh.tets.empty()) {
+        std::vector<NetSpring> springs;
+        for (const auto& [i, j] : tet_edges) springs.push_back({i, j, 1, length(i, j)});
+        parts.forces.push_back(std::make_unique<LinkSprings>(n, std::move(springs), &Material::edge_stiffness, parts.edges, workers));
+        parts.forces.push_back(std::make_unique<MedianSprings>(mesh, parts.edges, workers));
+    }
+    if (!links.empty()) {
+        std::vector<NetSpring> springs;
+        for (const auto& [i, j, kind] : links) springs.push_back({i, j, relative_stiffness(kind, model), length(i, j), kind});
+        parts.forces.push_back(std::make_unique<LinkSprings>(n, std::move(springs), &Material::stiffness, parts.edges, workers));
+    }
+    return parts;
+}
+
+SystemParts net_parts(const SpringNet& net, const std::shared_ptr<Workers>& workers) {
+    SystemParts parts;
+    parts.rest = net.rest;
+    parts.share = Eigen::Map<const VecX>(net.mass.data(), static_cast<Eigen::Index>(net.mass.size()));
+    parts.mass_given = true;
+    for (const NetSpring& s : net.springs) parts.edges.push_back({s.i, s.j});
+    parts.edges = unique_edges(std::move(parts.edges));
+    parts.forces.push_back(
+        std::make_unique<LinkSprings>(static_cast<int>(net.rest.size()), net.springs, nullptr, parts.edges, workers));
+    return parts;
+}
+
+}  // namespace wobble

@@ -1,0 +1,25 @@
+#pragma once
+// What a MechanicalSystem is put together from, and how each kind of body gives it.
+#include "engine/mesh/mesh.h"
+#include "engine/model/force_model.h"
+#include "engine/model/spring_net.h"
+
+#include <memory>
+#include <vector>
+
+namespace wobble {
+
+struct SystemParts {
+    std::vector<Vec3> rest;
+    VecX share;                 // per particle: its volume, m^3, or its mass, kg, if mass_given
+    bool mass_given = false;    // then the material's density does not act
+    std::vector<Edge> edges;    // all pairs of particles that act on each other, sorted
+    std::vector<std::unique_ptr<ForceModel>> forces;
+};
+
+// A solid of spring or co-rotational tets, a quarter of each tet's volume to each of its vertices; or a sheet of springs, a third of
+// each triangle's area times the model's thickness to each of its corners.
+SystemParts body_parts(const TetMesh&, const std::vector<Link>&, const ElasticModel&, const std::shared_ptr<Workers>&);
+SystemParts net_parts(const SpringNet&, const std::shared_ptr<Workers>&);
+
+}  // namespace wobble

@@ -1,0 +1,32 @@
+#include "engine/sim/step_control.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+
+bool StepController::accept(const StepReport& report, double h) {
+    if (kind_ == StepControl::error && !(report.error < 0)) {
+        const double ratio = report.error / tolerance_;
+        const double factor = ratio > 0 ? std::clamp(0.9 * std::pow(ratio, -1.0 / order_), 0.2, 2.0) : 2;
+        const bool good = ratio <= 1;  // false for NaN
+        size_ = h * (good ? factor : std::min(0.7, std::isfinite(factor) ? factor : 0.2));
+        return good;
+    }
+    if (active() && report.newton_iterations > 0) {
+        const double iterations = static_cast<double>(report.newton_iterations) / std::max(1, report.stages);
+        if (iterations > 6) size_ = 0.6 * h;
+        else if (iterations <= 3) size_ = 1.3 * h;
+        else size_ = h;
+    }
+    return true;
+}
+
+double quadrature_defect(const State& before, const State& after) {
+    const double h = after.t - before.t;
+    const double moved = (after.q - before.q).squaredNorm();
+    if (moved == 0) return 0;
+    return std::sqrt((after.q - before.q - h / 2 * (before.v + after.v)).squaredNorm() / moved);
+}
+
+}  // namespace wobble

@@ -1,0 +1,56 @@
+#pragma once
+// One motion of one body, sampled at fixed times, so that runs with different steps and methods can be compared.
+// The interval [0, T] is n0 coarse steps H; samples are taken at multiples of H in its second half, where phase errors have had time to
+// grow; every step of a run is a whole part of H.
+#include "engine/core/progress.h"
+#include "engine/integrate/methods.h"
+#include "engine/sim/body.h"
+#include "engine/sim/drives.h"
+#include "engine/study/march.h"
+
+#include <memory>
+#include <vector>
+
+namespace wobble {
+
+struct Trajectory {
+    std::vector<VecX> q, v;  // at the sample times
+};
+
+struct TrajectoryError {
+    double position = 0,
+           velocity = 0;  // RMS over free particles and samples, relative to RMS displacement and RMS velocity of the reference
+};
+
+struct BodyProblem {
+    std::shared_ptr<const LoadedScene> scene;  // may be empty: a system made by hand
+    std::shared_ptr<MechanicalSystem> system;
+    IntegratorOptions options;
+    Drives drives;  // moving pins, wind
+    State start;
+    double H = 0;             // s
+    long coarse_steps = 0;    // n0
+    double omega_max = 0;     // rad/s, of the initial tangent
+    double energy_limit = 0;  // J of kinetic + elastic energy: above it a run is lost; 0: no limit
+
+    double end() const { return H * static_cast<double>(coarse_steps); }
+    bool sampled(long coarse_step) const;
+    // The longest step of an explicit method that does not break down in small motion, s; infinite for the others.
+    double stability_limit(const MethodInfo&) const;
+};
+
+// H is as near to `longest` as T allows.
+BodyProblem body_problem(std::shared_ptr<const LoadedScene>, double T, double longest, int threads);
+void set_interval(BodyProblem&, double T, double longest);
+
+struct SampledRun {
+    March march;
+    Trajectory samples;
+    double largest_energy = 0;  // kinetic + elastic at multiples of H
+};
+// H / parts is the step. `progress` is told the fraction of this run; too_slow: after this many seconds inside the integrator.
+SampledRun sample(const BodyProblem&, Integrator&, long parts, double too_slow, const Progress&);
+
+TrajectoryError difference(const BodyProblem&, const Trajectory& run, const Trajectory& reference);
+
+}  // namespace wobble

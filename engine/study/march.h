@@ -1,0 +1,30 @@
+#pragma once
+// An integrator over equal steps, called directly on the system: no rescue, no guard, no step control. What a study measures is the method.
+#include "engine/integrate/integrator.h"
+
+#include <functional>
+#include <string>
+
+namespace wobble {
+
+struct March {
+    std::string status = "ok";  // "diverged", "too_slow", "stopped", or the failure of the step
+    std::string message;        // of the failed step
+    long steps = 0;             // that succeeded
+    long operator_products = 0, force_evaluations = 0, factorizations = 0, newton_iterations = 0;
+    double seconds = 0;  // inside the integrator only
+    State end;           // the last good state
+    bool ok() const { return status == "ok"; }
+};
+
+// After every step; the text it returns, if any, becomes the status and ends the run.
+using AfterStep = std::function<const char*(long step, const State&, const March& so_far)>;
+
+// Before every step: what drives the system (moving pins, wind) sets velocities of held particles and external forces here.
+using BeforeStep = std::function<void(State&, double h)>;
+
+March march(const MechanicalSystem&, Integrator&, const State& start, double h, long steps, const AfterStep& = {}, const BeforeStep& = {});
+
+const char* status_word(StepStatus);  // "ok", "diverged", "newton_diverged", ... as in `wobble run --json`
+
+}  // namespace wobble

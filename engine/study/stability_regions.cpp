@@ -1,0 +1,156 @@
+// Every pixel z = h lambda is an oscillator with the solutions e^(lambda t), e^(conj(lambda) t) (oscillator.h), h = 1. Pixels with the same
+// real part share their damping, so one column of the picture is one system of independent oscillators, stepped by the real integrator.
+// Growth per step: the largest |a_n| of a late window of steps over that of an early one, so that neither start-up steps, nor decaying
+// parasitic roots, nor the beat of methods that do not keep q = Re a, v = Re (lambda a) are mistaken for growth.
+#include "engine/study/stability_regions.h"
+
+#include "engine/integrate/methods.h"
+#include "engine/study/march.h"
+#include "engine/study/oscillator.h"
+#include "engine/study/stability_functions.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+constexpr int steps = 132;
+constexpr double bounded = 1.002;  // growth up to this counts as none: what 100 steps can tell
+constexpr double largest_log = 300;
+
+struct Window {
+    double re_low, re_high, im_high;  // the picture is symmetric about the real axis
+};
+
+// Explicit regions are small and around the origin; implicit ones are what lies outside of a lobe that grows with the order.
+Window window_of(const MethodInfo& method) {
+    if (method.family == Family::explicit_classical) return {-4, 2, 4};
+    const double lobe[] = {5, 5, 5, 8, 12, 18, 28};
+    const double r = lobe[std::clamp(method.order, 0, 6)];
+    return {-0.8 * r, 1.2 * r, r};
+}
+
+double growth_of(const std::vector<double>& log_size) {  // of |a_n|, n = 0, 1, ...
+    std::size_t end = 0;                                 // beyond it numbers overflow or vanish
+    while (end < log_size.size() && std::abs(log_size[end]) < largest_log) ++end;
+    if (end < 3) return log_size.size() > 1 ? std::exp(log_size[1] - log_size[0]) : NAN;
+    const std::size_t length = std::max<std::size_t>(1, end / 3), early = end - 2 * length, late = end - length;
+    const auto largest = [&](std::size_t from) { return *std::max_element(log_size.begin() + from, log_size.begin() + from + length); };
+    return std::exp((largest(late) - largest(early)) / static_cast<double>(length));
+}
+
+// The growth of each oscillator of one column, and how many steps the method managed.
+std::vector<double> column_growth(const Method& method, double tolerance, const std::vector<std::complex<double>>& z) {
+    const OscillatorBank bank(dahlquist(z));
+    std::vector<std::vector<double>> log_size(z.size());
+    const auto record = [&](const State& s) {
+        bool any = false;
+        for (int i = 0; i < static_cast<int>(z.size()); ++i) {
+            log_size[i].push_back(std::log(std::abs(amplitude(OscillatorBank::position(s, i), OscillatorBank::velocity(s, i), z[i]))));
+            any = any || std::abs(log_size[i].back()) < largest_log;
+        }
+        return any;
+    };
+    record(bank.start());
+    march(bank.system(), *method.make({.solver = {.tolerance = tolerance}}), bank.start(), 1, steps,
+          [&](long, const State& s, const March&) { return record(s) ? nullptr : "measured"; });
+    std::vector<double> growth;
+    for (const auto& sizes : log_size) growth.push_back(growth_of(sizes));
+    return growth;
+}
+
+struct Measured {
+    RegionMap map;
+    std::vector<std::vector<Cell>> rows;
+    long stable = 0, compared = 0, disagree = 0, unmeasured = 0;
+    double largest_difference = 0;  // of growth, where theory is away from 1 and below 2
+    double imaginary_limit = 0;     // how far up the imaginary axis (undamped motion) all pixels are stable
+};
+
+// The upper half of the picture, mirrored.
+Result<Measured> measure(const Method& method, double tolerance, int columns, int half_rows, const std::function<bool(double)>& going) {
+    Measured m;
+    const Window w = window_of(method.info);
+    m.map = {"bounded", columns, 2 * half_rows, w.re_low, w.re_high, -w.im_high, w.im_high, {}, bounded};
+    m.map.value.assign(static_cast<std::size_t>(columns) * 2 * half_rows, NAN);
+    for (int c = 0; c < columns; ++c) {
+        if (!going(static_cast<double>(c) / columns)) return stopped_on_request();
+        std::vector<std::complex<double>> z;
+        for (int r = 0; r < half_rows; ++r) z.emplace_back(m.map.x(c), m.map.y(half_rows + r));
+        const std::vector<double> growth = column_growth(method, tolerance, z);
+        for (int r = 0; r < half_rows; ++r) {
+            const double g = growth[r];
+            m.map.value[static_cast<std::size_t>(half_rows + r) * columns + c] = g;
+            m.map.value[static_cast<std::size_t>(half_rows - 1 - r) * columns + c] = g;
+            const bool stable = g <= bounded;
+            m.stable += stable;
+            m.unmeasured += std::isnan(g);
+            const auto theory = analytic_growth(method.info.id, z[r]);
+            if (theory && std::abs(*theory - 1) > 0.02) {  // nearer to the boundary the two cannot be told apart
+                ++m.compared;
+                m.disagree += stable != (*theory <= 1);
+                if (*theory < 2 && !std::isnan(g))
+                    m.largest_difference = std::max(m.largest_difference, std::abs(g - *theory) / std::max(1.0, *theory));
+            }
+            m.rows.push_back({method.info.id, z[r].real(), z[r].imag(), g, theory ? *theory : NAN});
+        }
+    }
+    std::vector<std::complex<double>> axis;
+    for (int r = 0; r < 4 * half_rows; ++r) axis.emplace_back(0, (r + 0.5) * w.im_high / (4 * half_rows));
+    const std::vector<double> growth = column_growth(method, tolerance, axis);
+    for (std::size_t r = 0; r < axis.size() && growth[r] <= bounded; ++r) m.imaginary_limit = axis[r].imag();
+    return m;
+}
+
+}  // namespace
+
+Result<StudyResult> stability_regions(const StudyOptions& options, const Progress& progress) {
+    if (auto known = check_integrators(options.integrators); !known) return known.error();
+    const double tolerance = options.solver_tolerance.value_or(1e-12);
+    const int columns = std::max(6, static_cast<int>(120 * options.detail)), half_rows = columns / 2;
+    StudyResult result;
+    Table all{"stability-regions", {"method", "re", "im", "growth", "analytic"}, {}, false};
+    Table summary{
+        "stability-regions-summary",
+        {"method", "pixels", "stable", "compared", "disagreements", "growth_difference", "imaginary_limit", "unmeasured", "seconds"},
+        {},
+        true};
+    long disagreements = 0;
+    double done = 0;
+    for (const Method& method : methods()) {
+        const double begin = done++ / static_cast<double>(methods().size());
+        const auto& wanted = options.integrators;
+        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), method.info.id) == wanted.end()) continue;
+        const auto start = std::chrono::steady_clock::now();
+        auto measured = measure(method, tolerance, columns, half_rows, [&](double part) {
+            return keep_going(progress, method.info.id, begin + part / static_cast<double>(methods().size()));
+        });
+        if (!measured) return measured.error();
+        Measured& m = measured.value();
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        disagreements += m.disagree;
+        summary.rows.push_back({method.info.id, static_cast<long>(m.rows.size()), m.stable, m.compared, m.disagree, m.largest_difference,
+                                m.imaginary_limit, m.unmeasured, seconds});
+        all.rows.insert(all.rows.end(), m.rows.begin(), m.rows.end());
+        result.plots.push_back({std::string("region-") + method.info.id,
+                                std::string("Stability region of ") + method.info.label,
+                                {"Re h\u03bb", Scale::linear, {}, {}},
+                                {"Im h\u03bb", Scale::linear, {}, {}},
+                                {},
+                                std::move(m.map)});
+    }
+    result.tables = {std::move(all), std::move(summary)};
+    result.notes = {
+        "Growth per step is measured by running each integrator on y' = lambda y (as an oscillator, h = 1); the table has the upper half "
+        "plane, the "
+        "pictures are mirrored. Growth up to 1.002 counts as bounded.",
+        std::to_string(disagreements) +
+            " pixels disagree with the stability function of the method, among those whose growth in theory differs from 1 by more than 2 "
+            "%."};
+    return result;
+}
+
+}  // namespace wobble

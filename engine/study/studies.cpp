@@ -1,0 +1,58 @@
+#include "engine/core/spelling.h"
+#include "engine/integrate/methods.h"
+#include "engine/study/hauth_examples.h"
+#include "engine/study/stability_regions.h"
+#include "engine/study/study.h"
+#include "engine/study/work_precision.h"
+
+namespace wobble {
+
+std::span<const Study> studies() {
+    static constexpr Study table[] = {
+        {"hauth-examples", "Textbook examples",
+         "Error against work of every method on five small equations with known solutions: slopes show the order, bends the limit of "
+         "stability "
+         "(seed paper 002, figures 3, 5 and 7).",
+         false, hauth_examples},
+        {"stability-regions", "Stability regions",
+         "Where in the complex plane of h lambda each method keeps a decaying motion bounded, measured by running it (seed paper 002, "
+         "figure 4).",
+         false, stability_regions},
+        {"work-precision", "Work and precision on a body",
+         "Error of position and velocity against time and work for a sweep of steps, on any scene or mesh, with a reference that checks "
+         "itself.",
+         true, work_precision},
+    };
+    return table;
+}
+
+const Study* find_study(std::string_view id) {
+    for (const Study& study : studies())
+        if (id == study.id) return &study;
+    return nullptr;
+}
+
+Result<const Study*> study_named(std::string_view id) {
+    if (const Study* study = find_study(id)) return study;
+    std::vector<std::string> known;
+    for (const Study& study : studies()) known.emplace_back(study.id);
+    std::string near = did_you_mean(id, known);
+    for (const std::string& name : known) {  // the beginning of a long name, perhaps with a slip
+        const std::string beginning[] = {name.substr(0, id.size()), name.substr(0, id.size() + 1)};
+        if (near.empty() && id.size() >= 3 && !nearest_spelling(id, beginning).empty()) near = "; did you mean \"" + name + "\"?";
+    }
+    return Error{"There is no study " + in_quotes(id) + (near.empty() ? ";" : near) + " Known ones: " + join(known) + "."};
+}
+
+Result<void> check_integrators(const std::vector<std::string>& ids) {
+    std::vector<std::string> known;
+    for (const Method& method : methods()) known.emplace_back(method.info.id);
+    for (const std::string& id : ids)
+        if (!find_method(id)) {
+            const std::string near = did_you_mean(id, known);
+            return Error{"There is no integrator " + in_quotes(id) + (near.empty() ? ";" : near) + " Known ones: " + join(known) + "."};
+        }
+    return {};
+}
+
+}  // namespace wobble

@@ -1,0 +1,161 @@
+// The real integrators on y' = lambda y, against theory. The equation comes as the oscillator q'' + d q' + omega^2 q = 0, whose
+// first-order form has the eigenvalues lambda and its conjugate, omega = |lambda|, d = -2 Re lambda: the tip of one tet that slides on
+// a line while the other three corners are held, moving so little that its springs are linear.
+#include "engine/integrate/methods.h"
+#include "tests/integrate/stability_functions.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace wobble {
+namespace {
+
+using support::Complex;
+
+struct Oscillator {
+    TetMesh mesh;
+    std::unique_ptr<MechanicalSystem> system;
+    double omega = 0, h = 0;
+
+    // h chosen such that h lambda = z or its conjugate.
+    explicit Oscillator(Complex z) {
+        const double r = 1 / std::sqrt(3.0);
+        mesh.vertices = {Vec3(r, 0, 0), Vec3(-r / 2, 0, 0.5), Vec3(-r / 2, 0, -0.5), Vec3(0, std::sqrt(2.0 / 3.0), 0)};
+        mesh.tets = {{0, 1, 2, 3}};
+        if (volume(mesh, mesh.tets[0]) < 0) mesh.tets = {{0, 2, 1, 3}};
+        const Constraints constraints(
+            4, {Constraint::held(0), Constraint::held(1), Constraint::held(2), Constraint::on_line(3, Vec3::UnitY())});
+        Material material{.stiffness = 1000, .edge_stiffness = 500, .gravity = 0};
+        MechanicalSystem undamped(mesh, constraints, material, std::make_shared<Workers>(1));
+        BlockMatrix K(undamped.pattern());
+        undamped.stiffness(undamped.rest(), K);
+        omega = std::sqrt(K.at(K.pattern().diagonal[3])(1, 1) * undamped.inverse_mass()[10]);
+        h = std::abs(z) / omega;
+        material.mass_damping = std::max(0.0, -2 * z.real() / h);
+        system = std::make_unique<MechanicalSystem>(mesh, constraints, material, std::make_shared<Workers>(1));
+    }
+    State state(double q, double v) const {  // deviation in metres, velocity / omega in metres
+        State s{0, system->rest(), VecX::Zero(12)};
+        s.q[10] += q;
+        s.v[10] = omega * v;
+        return s;
+    }
+    Eigen::Vector2d deviation(const State& s) const { return {s.q[10] - system->rest()[10], s.v[10] / omega}; }
+};
+
+const IntegratorOptions exact{.solver = {.tolerance = 1e-12}};
+
+// The matrix that takes (q, v / omega) to the end of a step; even powers of the amplitude cancel in the difference of two steps.
+// `growth`: about how much the step multiplies by, so that the motion stays small.
+Eigen::Matrix2d propagation(const Method& method, const Oscillator& o, double growth) {
+    const double amplitude = 1e-5 / std::max(1.0, growth);
+    Eigen::Matrix2d G;
+    for (int column = 0; column < 2; ++column) {
+        G.col(column).setZero();
+        for (const double sign : {1.0, -1.0}) {
+            const State in = o.state(column == 0 ? sign * amplitude : 0, column == 1 ? sign * amplitude : 0);
+            State out = in;
+            const StepReport report = method.make(exact)->step(*o.system, in, o.h, out);
+            EXPECT_TRUE(report.ok()) << method.info.id << ": " << report.message;
+            G.col(column) += sign / (2 * amplitude) * o.deviation(out);
+        }
+    }
+    return G;
+}
+
+const Complex points[] = {{0, 0.3}, {0, 1.5}, {0, 2.5}, {0, 20}, {-0.2, 0.4}, {-0.5, 1.7}, {-1.5, 1}, {-2, 4}, {-15, 30}};
+
+TEST(Stability, OneStepMethodsMultiplyByTheirStabilityFunction) {
+    for (const auto& [id, R] : support::one_step_factors())
+        for (const Complex z : points) {
+            const Complex r = R(z);  // eigenvalues: r and its conjugate
+            const Eigen::Matrix2d G = propagation(*find_method(id), Oscillator(z), std::abs(r));
+            const double size = std::max(1.0, std::norm(r));
+            EXPECT_NEAR(G.trace(), 2 * r.real(), 1e-5 * size) << id << " at z = " << z;
+            EXPECT_NEAR(G.determinant(), std::norm(r), 1e-5 * size) << id << " at z = " << z;
+        }
+}
+
+TEST(Stability, VerletAndSymplecticEulerAreBoundedBelowTheirLimits) {
+    for (const char* id : {"verlet", "symplectic-euler"}) {
+        const bool verlet = id == std::string("verlet");
+        for (const Complex z : points) {
+            const double y = std::abs(z), s = -2 * z.real();
+            const Eigen::Matrix2d G = propagation(*find_method(id), Oscillator(z), y * y),
+                                  expected = verlet ? support::verlet_matrix(y, s) : support::symplectic_euler_matrix(y, s);
+            const double size = std::max(1.0, expected.squaredNorm());
+            EXPECT_NEAR(G.trace(), expected.trace(), 1e-5 * size) << id << " at z = " << z;
+            EXPECT_NEAR(G.determinant(), expected.determinant(), 1e-5 * size) << id << " at z = " << z;
+            const bool inside = s < 2 && y * y < 4 - 2 * s + (verlet ? s * s : 0);
+            EXPECT_EQ(support::spectral_radius(G) < 1 + 1e-6, inside) << id << " at z = " << z;
+        }
+    }
+}
+
+// Multistep methods: after the beginning the motion grows or shrinks like the largest root.
+TEST(Stability, MultistepMethodsGrowLikeTheirLargestRoot) {
+    for (const auto& [id, theory] : support::multistep_methods())
+        for (const Complex z : {Complex(0, 0.35), Complex(0, 0.5), Complex(0, 1.2), Complex(0, 2.4), Complex(0, 6), Complex(0, 25),
+                                Complex(-0.1, 0.2), Complex(-0.3, 1), Complex(-0.8, 2.4), Complex(-2, 3), Complex(-8, 10)}) {
+            const double expected = std::log(theory.growth(z));
+            const Oscillator o(z);
+            const auto integrator = find_method(id)->make({.solver = {.tolerance = 1e-8}});
+            constexpr double most = 10;  // powers of e: from 1e-7 m to some millimetres, where springs are still linear
+            State in = o.state(expected > 0 ? 1e-7 : 1e-3, 0), out = in;
+            const int steps = std::clamp(static_cast<int>(most / std::abs(expected)), 12, 500),
+                      begin = expected > 0 ? 2 * steps / 3 : steps / 3;
+            std::vector<double> size;
+            for (int n = 0; n < steps; ++n) {
+                const StepReport report = integrator->step(*o.system, in, o.h, out);
+                ASSERT_TRUE(report.ok()) << id << " at z = " << z << ", step " << n << ": " << report.message;
+                std::swap(in, out);
+                size.push_back(std::log(o.deviation(in).norm()));
+            }
+            const double measured = (size.back() - size[begin]) / (steps - 1 - begin);
+            EXPECT_NEAR(measured, expected, 0.02 + 0.1 * std::abs(expected)) << id << " at z = " << z << " in " << steps << " steps";
+            if (std::abs(expected) > 0.03) {
+                EXPECT_EQ(measured > 0, expected > 0) << id << " at z = " << z;
+            }
+        }
+}
+
+// The limits of the table: growth by 1 % per period is what they allow at most, and not much more would be allowed.
+TEST(Stability, LimitsOfTheTableAreThoseOfTheory) {
+    for (const Method& method : methods()) {
+        const MethodInfo& m = method.info;
+        const auto stable = [&](double y, double s) {
+            return std::log(support::oscillator_growth(m.id, y, s)) * 2 * std::numbers::pi / y < 0.01 + 1e-6;
+        };
+        if (std::isfinite(m.imaginary_limit)) {
+            for (int i = 1; i <= 100; ++i) EXPECT_TRUE(stable(i / 100.0 * m.imaginary_limit, 0)) << m.id << " " << i;
+            EXPECT_FALSE(stable(1.05 * m.imaginary_limit, 0) && stable(1.5 * m.imaginary_limit, 0)) << m.id;
+        } else
+            for (double y = 0.01; y < 1000; y *= 1.3) EXPECT_TRUE(stable(y, 0)) << m.id << " at h omega = " << y;
+        const auto shrinks = [&](double s) { return support::oscillator_growth(m.id, 1e-6, s) < 1 + 1e-9; };
+        for (int i = 1; i <= 100; ++i) EXPECT_TRUE(shrinks(i / 100.0 * std::min(m.real_limit, 1e6))) << m.id << " " << i;
+        if (std::isfinite(m.real_limit)) {
+            EXPECT_FALSE(shrinks(1.01 * m.real_limit)) << m.id;
+        }
+    }
+}
+
+// Between the two limits: everything the rule of MethodInfo allows.
+TEST(Stability, WhatTheTableAllowsIsStable) {
+    for (const Method& method : methods()) {
+        const MethodInfo& m = method.info;
+        for (double ratio = 0.001; ratio < 30; ratio *= 1.2) {  // d / (2 omega)
+            const double a = std::min(1e6, 1 / m.imaginary_limit), b = 2 * ratio / m.real_limit;
+            const bool limited = (a > 0 || b > 0) && ratio <= m.needed_damping;
+            const double most = limited ? 0.999 * 2 / (b + std::sqrt(b * b + 4 * a * a)) : 100;
+            for (int i = 1; i <= 40; ++i) {
+                const double y = most * i / 40;
+                EXPECT_LT(std::log(support::oscillator_growth(m.id, y, 2 * ratio * y)) * 2 * std::numbers::pi / y, 0.01)
+                    << m.id << " at h omega = " << y << ", d / (2 omega) = " << ratio;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace wobble

@@ -1,0 +1,199 @@
+// A small cut of every study: orders, regions, honesty of the reference, content of the files.
+#include "engine/integrate/methods.h"
+#include "engine/study/body_problem.h"
+#include "engine/study/oscillator.h"
+#include "engine/study/reference.h"
+#include "engine/study/study.h"
+#include "engine/study/table_text.h"
+#include "tests/study/csv.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <set>
+
+namespace wobble {
+namespace {
+
+StudyResult run(const char* id, StudyOptions options) {
+    auto result = find_study(id)->run(options, {});
+    if (!result) return ADD_FAILURE() << result.message(), StudyResult{};
+    return std::move(result).value();
+}
+
+std::vector<std::string> first_columns(const Table& table, std::size_t count) {
+    return {table.columns.begin(), table.columns.begin() + std::min(count, table.columns.size())};
+}
+
+TEST(HauthExamples, SlopesAreTheDeclaredOrders) {
+    const StudyResult result = run("hauth-examples", {.detail = 0.7});
+    ASSERT_EQ(result.tables.size(), 2u);
+    EXPECT_EQ(first_columns(result.tables[0], 8),
+              (std::vector<std::string>{"example", "method", "h", "steps", "error", "force_evaluations", "seconds", "status"}));
+    const support::Csv summary = support::read_csv(to_csv(result.tables[1]));
+    std::set<std::string> measured;
+    for (std::size_t r = 0; r < summary.rows.size(); ++r) {
+        const std::string method = summary.rows[r].at("method"), example = summary.rows[r].at("example");
+        const double order = summary.number(r, "order"), slope = summary.number(r, "observed_order");
+        EXPECT_TRUE(summary.rows[r].at("status") == "ok" || summary.rows[r].at("status") == "second_order_only")
+            << method << " on " << example << ": " << summary.rows[r].at("status");
+        if (find_method(method)->info.family == Family::exponential) {
+            EXPECT_LT(summary.number(r, "error"), 1e-9) << method << " is exact on " << example;
+            continue;
+        }
+        // Errors of high orders end in rounding before their slope is clean: it must then at least not be too small.
+        const double below = example == "wave" || example == "growth" ? 0.15 + 0.05 * (order > 2) * order : 0.5;
+        if (std::isnan(slope)) continue;
+        EXPECT_GT(slope, order - below) << method << " on " << example;
+        if (example == "growth") {
+            EXPECT_LT(slope, order + 0.3) << method << " on " << example;
+            measured.insert(method);
+        }
+    }
+    EXPECT_GE(measured.size() + 2, methods().size()) << "on y' = 2y nearly all methods show a slope";
+}
+
+TEST(StabilityRegions, AgreeWithTheory) {
+    const StudyResult result = run("stability-regions", {.detail = 0.3});
+    EXPECT_EQ(first_columns(result.tables[0], 4), (std::vector<std::string>{"method", "re", "im", "growth"}));
+    EXPECT_EQ(result.plots.size(), methods().size());
+    const support::Csv summary = support::read_csv(to_csv(result.tables[1]));
+    ASSERT_EQ(summary.rows.size(), methods().size());
+    for (std::size_t r = 0; r < summary.rows.size(); ++r) {
+        const std::string id = summary.rows[r].at("method");
+        EXPECT_EQ(summary.number(r, "disagreements"), 0) << id;
+        EXPECT_EQ(summary.number(r, "unmeasured"), 0) << id;
+        const bool known = std::set<std::string>{"euler", "midpoint", "rk4", "implicit-euler", "implicit-midpoint", "bdf2"}.count(id);
+        if (known) {
+            EXPECT_GT(summary.number(r, "compared"), 0.8 * summary.number(r, "pixels")) << id;
+        }
+        EXPECT_GT(summary.number(r, "stable"), 0) << id;
+    }
+}
+
+// A reference whose exact solution is known: its self-error must not be smaller than its error.
+TEST(Reference, SelfErrorIsHonest) {
+    for (const double budget : {0.0, 20.0}) {
+        const OscillatorBank bank({.mass = 1, .stiffness = {400, 900}, .q = {1, 0.5}, .v = {0, 0}});
+        BodyProblem problem;
+        problem.system = std::make_shared<MechanicalSystem>(
+            SpringNet{.rest = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}, .mass = {1, 1, 1}, .springs = {{0, 1, 400, 0}, {0, 2, 900, 0}}},
+            Constraints(3, {Constraint::held(0)}), Material{.gravity = 0}, std::make_shared<Workers>(1));
+        problem.start = bank.start();
+        problem.omega_max = 30;
+        set_interval(problem, 2, 1.0 / 30);
+        const auto reference = compute_reference(problem, {.target = 1e-9, .budget = budget}, {});
+        ASSERT_TRUE(reference) << reference.message();
+        Trajectory exact;
+        for (long n = 1; n <= problem.coarse_steps; ++n) {
+            if (!problem.sampled(n)) continue;
+            const double t = problem.H * static_cast<double>(n);
+            VecX q = VecX::Zero(9), v = VecX::Zero(9);
+            q[4] = std::cos(20 * t), q[7] = 0.5 * std::cos(30 * t);
+            v[4] = -20 * std::sin(20 * t), v[7] = -15 * std::sin(30 * t);
+            exact.q.push_back(q), exact.v.push_back(v);
+        }
+        const Reference& r = reference.value();
+        const TrajectoryError error = difference(problem, r.samples, exact);
+        EXPECT_GT(error.position, 0);
+        EXPECT_LE(error.position, r.self_error.position);
+        EXPECT_LE(error.velocity, r.self_error.velocity);
+        EXPECT_GT(error.position, 1e-3 * r.self_error.position) << "nor may it be idle";
+        EXPECT_EQ(r.reached_target, budget > 0);
+        EXPECT_EQ(r.self_error.position <= 1e-9, budget > 0);
+    }
+}
+
+TEST(WorkPrecision, SmallBody) {
+    StudyOptions options;
+    options.scene = "beam";
+    options.set = {{"resolution", 60}};
+    options.seconds = 0.1;
+    options.integrators = {"verlet", "implicit-midpoint", "exprb2"};
+    options.detail = 0.6;
+    const StudyResult result = run("work-precision", options);
+    ASSERT_EQ(result.tables.size(), 1u);
+    EXPECT_EQ(first_columns(result.tables[0], 8),
+              (std::vector<std::string>{"integrator", "h", "position_error", "velocity_error", "seconds", "operator_products",
+                                        "force_evaluations", "status"}));
+    const support::Csv csv = support::read_csv(to_csv(result.tables[0]));
+    std::map<std::string, std::vector<double>> errors, products;
+    bool diverged = false;
+    for (std::size_t r = 0; r < csv.rows.size(); ++r) {
+        const std::string status = csv.rows[r].at("status"), id = csv.rows[r].at("integrator");
+        diverged = diverged || (id == "verlet" && status == "diverged");
+        if (status == "diverged") {
+            EXPECT_EQ(csv.rows[r].at("position_error"), "nan");
+        }
+        if (status != "ok") continue;
+        errors[id].push_back(csv.number(r, "position_error"));
+        EXPECT_GT(csv.number(r, "seconds"), 0);
+        EXPECT_GT(csv.number(r, "force_evaluations"), 0);
+    }
+    EXPECT_TRUE(diverged) << "the sweep shows where verlet breaks down";
+    for (const std::string& id : options.integrators) {
+        ASSERT_GE(errors[id].size(), 2u) << id;
+        EXPECT_LT(errors[id].back(), 0.5 * errors[id].front()) << id << ": smaller steps, smaller errors";
+        EXPECT_LT(errors[id].back(), 0.05) << id;
+    }
+    ASSERT_GE(result.notes.size(), 2u);
+    EXPECT_NE(result.notes[1].find("Reference: rk4"), std::string::npos) << result.notes[1];
+}
+
+TEST(WorkPrecision, TakesTheStepsAskedFor) {
+    StudyOptions options;
+    options.scene = "beam";
+    options.set = {{"resolution", 60}};
+    options.seconds = 0.1;
+    options.integrators = {"implicit-euler"};
+    options.steps = {0.005, 0.0025};
+    const support::Csv csv = support::read_csv(to_csv(run("work-precision", options).tables[0]));
+    ASSERT_EQ(csv.rows.size(), 2u);
+    EXPECT_NEAR(csv.number(0, "h"), 0.005, 1e-12);
+    EXPECT_NEAR(csv.number(1, "h"), 0.0025, 1e-12);
+    EXPECT_EQ(csv.number(1, "steps"), 40);
+}
+
+TEST(Studies, StopSoonWhenCancelled) {
+    for (const Study& study : studies()) {
+        int calls = 0, after = 0;
+        StudyOptions options;
+        options.set = study.takes_scene ? std::vector<std::pair<std::string, double>>{{"resolution", 200}} : decltype(options.set){};
+        const auto result = study.run(options, [&](std::string_view, double) {
+            after += calls >= 4;
+            return ++calls < 4;
+        });
+        ASSERT_FALSE(result) << study.id;
+        EXPECT_EQ(after, 0) << study.id << " goes on after it was told to stop";
+    }
+}
+
+TEST(Studies, ProgressGrows) {
+    double last = 0;
+    StudyOptions options;
+    options.integrators = {"verlet", "euler"};
+    options.detail = 0.1;
+    for (const char* id : {"hauth-examples", "stability-regions"}) {
+        last = 0;
+        ASSERT_TRUE(find_study(id)->run(options, [&](std::string_view stage, double f) {
+            EXPECT_GE(f, last) << id;
+            EXPECT_LE(f, 1) << id;
+            EXPECT_FALSE(stage.empty());
+            last = f;
+            return true;
+        }));
+        EXPECT_GT(last, 0) << id;
+    }
+}
+
+TEST(Studies, UnknownNamesAreExplained) {
+    EXPECT_NE(study_named("work-presicion").message().find("did you mean \"work-precision\""), std::string::npos);
+    EXPECT_NE(study_named("stabilty").message().find("did you mean \"stability-regions\""), std::string::npos);
+    EXPECT_NE(study_named("").message().find("hauth-examples"), std::string::npos);
+    EXPECT_NE(check_integrators({"verlet", "verlett"}).message().find("did you mean \"verlet\""), std::string::npos);
+    for (const Study& study : studies()) EXPECT_FALSE(study.run({.integrators = {"nonsense"}}, {})) << study.id;
+}
+
+}  // namespace
+}  // namespace wobble
