@@ -37,7 +37,8 @@ BodyMesh make_cloth(const ShapeParameters& p, int resolution) {
         for (int f = 0; f + 1 < n[1]; ++f) {
             const int a = index(s, f), b = index(s + 1, f), c = index(s + 1, f + 1), d = index(s, f + 1);
             // The diagonals alternate like a chess board, so that no direction is preferred.
-            std::array<Triangle, 2> two = (s + f) % 2 ? std::array<Triangle, 2>{{{a, b, d}, {b, c, d}}} : std::array<Triangle, 2>{{{a, b, c}, {a, c, d}}};
+            std::array<Triangle, 2> two =
+                (s + f) % 2 ? std::array<Triangle, 2>{{{a, b, d}, {b, c, d}}} : std::array<Triangle, 2>{{{a, b, c}, {a, c, d}}};
             for (Triangle t : two) {
                 if (tall) std::swap(t[1], t[2]);  // the front looks along +z
                 body.tets.boundary.push_back(t);

@@ -38,7 +38,7 @@ Mat3 turning(const Mat3& S) {
 
 struct Polar {
     Mat3 R, S;
-    explicit Polar(const Mat3& F) : R(rotation_of(F)), S(R.transpose() * F) { S = 0.5 * (S + S.transpose()).eval(); }
+    Polar(const Mat3& F, const Mat3& rotation) : R(rotation), S(R.transpose() * F) { S = 0.5 * (S + S.transpose()).eval(); }
 };
 
 }  // namespace
@@ -67,43 +67,53 @@ Mat3 CorotationalTets::deformation(const VecX& x, int tet) const {
     return sides * elements_[tet].gradients;
 }
 
+// each(tet, F, R), in ascending order.
+template <class Each>
+void CorotationalTets::for_elements(const VecX& q, int begin, int end, Each&& each) const {
+    Mat3 F[4], R[4];
+    for (int t = begin; t < end; t += 4) {
+        const int count = std::min(4, end - t);
+        for (int k = 0; k < 4; ++k) F[k] = deformation(q, t + (k < count ? k : 0));
+        rotations_of(F, R);
+        for (int k = 0; k < count; ++k) each(t + k, F[k], R[k]);
+    }
+}
+
 double CorotationalTets::energy(const VecX& q) const {
     return blocked_sum(*workers_, static_cast<int>(tets_.size()), [&](int begin, int end) {
         double sum = 0;
-        for (int t = begin; t < end; ++t) {
-            const Mat3 F = deformation(q, t), difference = F - rotation_of(F);
-            const double stretch = (F - difference).cwiseProduct(difference).sum();  // R : (F - R) = tr(S - I)
+        for_elements(q, begin, end, [&](int t, const Mat3& F, const Mat3& R) {
+            const Mat3 difference = F - R;
+            const double stretch = R.cwiseProduct(difference).sum();  // tr(S - I)
             sum += elements_[t].volume * (mu_ * difference.squaredNorm() + 0.5 * lambda_ * stretch * stretch);
-        }
+        });
         return sum;
     });
 }
 
-// f_a += s V P g_a with P = stress(tet, F).
+// f_a += s V P g_a with P = stress(tet, F, R).
 template <class Stress>
 void CorotationalTets::scatter(const VecX& q, double s, VecX& f, Stress&& stress) const {
     workers_->run([&](int part) {
         const OwnedRange& range = parts_[part];
-        for (int t = range.element_begin; t < range.element_end; ++t) {
+        for_elements(q, range.element_begin, range.element_end, [&](int t, const Mat3& F, const Mat3& R) {
             const Tet& tet = tets_[t];
-            const Mat3 value = s * elements_[t].volume * stress(t, deformation(q, t)) * elements_[t].gradients.transpose();
+            const Mat3 value = s * elements_[t].volume * stress(t, F, R) * elements_[t].gradients.transpose();
             if (range.owns(tet[0])) particle(f, tet[0]) -= value.rowwise().sum();
             for (int a = 1; a < 4; ++a)
                 if (range.owns(tet[a])) particle(f, tet[a]) += value.col(a - 1);
-        }
+        });
     });
 }
 
 void CorotationalTets::add_force(const VecX& q, VecX& f) const {
-    scatter(q, -1, f, [&](int, const Mat3& F) -> Mat3 {
-        const Mat3 R = rotation_of(F);
-        return 2 * mu_ * (F - R) + lambda_ * (R.cwiseProduct(F).sum() - 3) * R;
-    });
+    scatter(q, -1, f,
+            [&](int, const Mat3& F, const Mat3& R) -> Mat3 { return 2 * mu_ * (F - R) + lambda_ * (R.cwiseProduct(F).sum() - 3) * R; });
 }
 
 void CorotationalTets::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
-    scatter(q, s, f, [&](int t, const Mat3& F) -> Mat3 {
-        const auto [R, S] = Polar(F);
+    scatter(q, s, f, [&](int t, const Mat3& F, const Mat3& rotation) -> Mat3 {
+        const auto [R, S] = Polar(F, rotation);
         const Mat3 dF = deformation(u, t), A = R.transpose() * dF;
         const double c = lambda_ * (S.trace() - 3) - 2 * mu_;
         const Vec3 w = turning(S) * axis(A);
@@ -112,8 +122,8 @@ void CorotationalTets::add_product(const VecX& q, const VecX& u, double s, VecX&
 }
 
 void CorotationalTets::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
-    scatter(q, s, f, [&](int t, const Mat3& F) -> Mat3 {
-        const auto [R, S] = Polar(F);
+    scatter(q, s, f, [&](int t, const Mat3& F, const Mat3& rotation) -> Mat3 {
+        const auto [R, S] = Polar(F, rotation);
         const Mat3 A = R.transpose() * deformation(u, t), H = turning(S);
         const double c = lambda_ * (S.trace() - 3) - 2 * mu_;
         // G w = axis(A) with G = tr(S) I - S;   dS = A - W S,   dA = -W A,   so   G w' = axis(dA) - tr(dS) w + dS w.
@@ -129,12 +139,12 @@ void CorotationalTets::add_rate(const VecX& q, const VecX& u, double s, VecX& f)
 void CorotationalTets::add_stiffness(const VecX& q, EdgeTangent& K) const {
     workers_->run([&](int part) {
         const OwnedRange& range = parts_[part];
-        for (int t = range.element_begin; t < range.element_end; ++t) {
+        for_elements(q, range.element_begin, range.element_end, [&](int t, const Mat3& F, const Mat3& rotation) {
             const Tet& tet = tets_[t];
-            const auto [R, S] = Polar(deformation(q, t));
+            const auto [R, S] = Polar(F, rotation);
             const double V = elements_[t].volume, c = lambda_ * (S.trace() - 3) - 2 * mu_;
             const Mat3 H = R * turning(S) * R.transpose();
-            Vec3 r[4];  // |r_a| = |g_a|
+            Vec3 r[4];   // |r_a| = |g_a|
             Mat3 rH[4];  // [r_a] H
             for (int a = 1; a < 4; ++a) r[a] = R * elements_[t].gradients.row(a - 1).transpose();
             r[0] = -(r[1] + r[2] + r[3]);
@@ -155,7 +165,7 @@ void CorotationalTets::add_stiffness(const VecX& q, EdgeTangent& K) const {
                 six[3] += block(1, 1), six[4] += 0.5 * (block(1, 2) + block(2, 1)), six[5] += block(2, 2);
                 for (int k = 0; k < 3; ++k) skew[k] += 0.5 * axis(block)[k];
             }
-        }
+        });
     });
 }
 

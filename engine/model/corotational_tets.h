@@ -40,6 +40,8 @@ private:
         double volume;
     };
     Mat3 deformation(const VecX& x, int tet) const;  // sum_a x_a g_a^T
+    template <class Each>
+    void for_elements(const VecX& q, int begin, int end, Each&&) const;
     template <class Stress>
     void scatter(const VecX& q, double s, VecX& f, Stress&&) const;
 

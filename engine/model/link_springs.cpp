@@ -27,9 +27,12 @@ constexpr double bound_strain = 0.5;
 
 const char* name(LinkKind kind) {
     switch (kind) {
-        case LinkKind::structural: return "structural";
-        case LinkKind::shear: return "shear";
-        case LinkKind::bending: return "bending";
+        case LinkKind::structural:
+            return "structural";
+        case LinkKind::shear:
+            return "shear";
+        case LinkKind::bending:
+            return "bending";
     }
     return "";
 }
@@ -39,7 +42,9 @@ LinkSprings::LinkSprings(int particles, std::vector<NetSpring> springs, double M
     : unit_(unit), workers_(std::move(workers)) {
     for (NetSpring& s : springs)
         if (s.i > s.j) std::swap(s.i, s.j);
-    std::stable_sort(springs.begin(), springs.end(), [](const NetSpring& a, const NetSpring& b) { return Edge{a.i, a.j} < Edge{b.i, b.j}; });
+    std::stable_sort(springs.begin(), springs.end(), [](const NetSpring& a, const NetSpring& b) {
+        return Edge{a.i, a.j} < Edge{b.i, b.j};
+    });
     for (const NetSpring& s : springs) {
         ends_.push_back({s.i, s.j});
         kind_.push_back(s.kind);
@@ -100,22 +105,21 @@ void LinkSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const 
 }
 
 void LinkSprings::add_force(const VecX& q, VecX& f) const {
-    with_law(-1, [&](auto&& law) {
-        scatter(q, f, [&](int e, int, const Lane3& d, const Lane& l0) { return lanes::tension(law(e), d, l0); });
-    });
+    with_law(-1,
+             [&](auto&& law) { scatter(q, f, [&](int e, int, const Lane3& d, const Lane& l0) { return lanes::tension(law(e), d, l0); }); });
 }
 
 void LinkSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter(q, f, [&](int e, int n, const Lane3& d, const Lane& l0) {
-            return lanes::product(law(e), d, differences(u, &ends_[e], n), l0);
-        });
+        scatter(q, f,
+                [&](int e, int n, const Lane3& d, const Lane& l0) { return lanes::product(law(e), d, differences(u, &ends_[e], n), l0); });
     });
 }
 
 void LinkSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter(q, f, [&](int e, int n, const Lane3& d, const Lane& l0) { return lanes::rate(law(e), d, differences(u, &ends_[e], n), l0); });
+        scatter(q, f,
+                [&](int e, int n, const Lane3& d, const Lane& l0) { return lanes::rate(law(e), d, differences(u, &ends_[e], n), l0); });
     });
 }
 

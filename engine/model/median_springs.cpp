@@ -72,7 +72,8 @@ void MedianSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) cons
 }
 
 void MedianSprings::add_force(const VecX& q, VecX& f) const {
-    with_law(-1, [&](auto law) { scatter(q, f, [law](const Tet&, const Lane3& d, const Lane& l0) { return lanes::tension(law, d, l0); }); });
+    with_law(-1,
+             [&](auto law) { scatter(q, f, [law](const Tet&, const Lane3& d, const Lane& l0) { return lanes::tension(law, d, l0); }); });
 }
 
 void MedianSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {

@@ -47,7 +47,9 @@ struct Stiffening {
     S k;
     double c;
     Lane per_square(const Lane& l0) const { return (l0 > 0).select(c * l0.square().inverse(), 0.0); }  // c / l0^2
-    Lane energy(const Lane& l, const Lane& l0) const { return 0.5 * k * (l - l0).square() * (1 + 0.5 * per_square(l0) * (l - l0).square()); }
+    Lane energy(const Lane& l, const Lane& l0) const {
+        return 0.5 * k * (l - l0).square() * (1 + 0.5 * per_square(l0) * (l - l0).square());
+    }
     Lane secant(const Lane& l, const Lane& inverse, const Lane& l0) const {
         return k * (1 - l0 * inverse) * (1 + per_square(l0) * (l - l0).square());
     }

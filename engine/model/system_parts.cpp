@@ -63,8 +63,7 @@ SystemParts net_parts(const SpringNet& net, const std::shared_ptr<Workers>& work
     parts.mass_given = true;
     for (const NetSpring& s : net.springs) parts.edges.push_back({s.i, s.j});
     parts.edges = unique_edges(std::move(parts.edges));
-    parts.forces.push_back(
-        std::make_unique<LinkSprings>(static_cast<int>(net.rest.size()), net.springs, nullptr, parts.edges, workers));
+    parts.forces.push_back(std::make_unique<LinkSprings>(static_cast<int>(net.rest.size()), net.springs, nullptr, parts.edges, workers));
     return parts;
 }
 

@@ -61,9 +61,8 @@ TEST_P(Cloth, IsAGridOfThreeKindsOfSprings) {
     for (int i = 0; i < count; ++i) EXPECT_LT((drawn[i].cast<double>() - particle(q, i)).norm(), 1e-5);
 }
 
-INSTANTIATE_TEST_SUITE_P(WideAndTall, Cloth, testing::Values(std::pair{1.2, 0.9}, std::pair{0.5, 2.0}), [](const auto& test) {
-    return test.param.first > test.param.second ? "Wide" : "Tall";
-});
+INSTANTIATE_TEST_SUITE_P(WideAndTall, Cloth, testing::Values(std::pair{1.2, 0.9}, std::pair{0.5, 2.0}),
+                         [](const auto& test) { return test.param.first > test.param.second ? "Wide" : "Tall"; });
 
 }  // namespace
 }  // namespace wobble

@@ -1,5 +1,6 @@
 // A slender co-rotational cantilever against Euler and Bernoulli: f = 1.8751^2 / (2 pi) sqrt(E I / (rho A L^4)).
-// Linear tets are too stiff in bending (shear locking), the more the coarser; they come down to the formula from above.
+// Linear tets are too stiff in bending (shear locking), the more the coarser; they come down to the formula from above: frequencies
+// 81 % too high with one cell over the thickness, 26 % with two, 7 % with four (8 % with Poisson's ratio 0.3).
 #include "engine/model/mechanical_system.h"
 #include "engine/solve/spectrum.h"
 #include "tests/support/box_tets.h"
@@ -30,13 +31,10 @@ double ratio(int across, double poisson) {
 
 TEST(CorotationalTets, CantileverComesDownToEulerAndBernoulli) {
     const double one = ratio(1, 0), two = ratio(2, 0), four = ratio(4, 0);
-    RecordProperty("one", std::to_string(one)), RecordProperty("two", std::to_string(two)), RecordProperty("four", std::to_string(four));
-    std::printf("cells over the thickness 1, 2, 4: measured over expected %.3f %.3f %.3f; with Poisson 0.3 at 4: %.3f\n", one, two, four,
-                ratio(4, 0.3));
-    EXPECT_GT(one, two);
-    EXPECT_GT(two, four);
-    EXPECT_GT(four, 0.97);
-    EXPECT_LT(four, 1.15);
+    EXPECT_NEAR(one, 1.81, 0.05);
+    EXPECT_NEAR(two, 1.26, 0.05);
+    EXPECT_NEAR(four, 1.04, 0.06);
+    EXPECT_NEAR(ratio(4, 0.3), 1.04, 0.06);
 }
 
 }  // namespace

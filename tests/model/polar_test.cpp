@@ -13,7 +13,9 @@ namespace wobble {
 namespace {
 
 Mat3 random_matrix(unsigned seed) { return Eigen::Map<const Mat3>(support::random_vector(9, 1, seed).data()); }
-Mat3 random_rotation(unsigned seed) { return Eigen::Quaterniond(Eigen::Vector4d(support::random_vector(4, 1, seed)).normalized()).toRotationMatrix(); }
+Mat3 random_rotation(unsigned seed) {
+    return Eigen::Quaterniond(Eigen::Vector4d(support::random_vector(4, 1, seed)).normalized()).toRotationMatrix();
+}
 
 TEST(Polar, IsTheRotationOfTheSingularValueDecomposition) {
     int inverted = 0;
@@ -34,8 +36,9 @@ TEST(Polar, IsTheRotationOfTheSingularValueDecomposition) {
 TEST(Polar, DegenerateMatricesGiveARotationThatMaximisesTheTrace) {
     for (unsigned seed = 1; seed <= 60; ++seed) {
         const Mat3 U = random_rotation(seed), V = random_rotation(seed + 100);
-        for (const Vec3& s : {Vec3(1, 1, 1), Vec3(1, 1, -1), Vec3(1, 0, 0), Vec3(1, 0.5, -0.5), Vec3(1, 1e-9, 0), Vec3(1, 1, 0), Vec3(1e-6, 1e-6, 1e-6),
-                              Vec3(1e6, 1, 1), Vec3(1e6, 1, -1), Vec3(1, 1e-9, -1e-9), Vec3(0, 0, 0), Vec3(1e-200, 0, 0)}) {
+        for (const Vec3& s :
+             {Vec3(1, 1, 1), Vec3(1, 1, -1), Vec3(1, 0, 0), Vec3(1, 0.5, -0.5), Vec3(1, 1e-9, 0), Vec3(1, 1, 0), Vec3(1e-6, 1e-6, 1e-6),
+              Vec3(1e6, 1, 1), Vec3(1e6, 1, -1), Vec3(1, 1e-9, -1e-9), Vec3(0, 0, 0), Vec3(1e-200, 0, 0)}) {
             const Mat3 F = U * s.asDiagonal() * V.transpose(), R = rotation_of(F);
             ASSERT_TRUE(R.allFinite()) << s.transpose();
             EXPECT_NEAR(R.determinant(), 1, 1e-12);
@@ -84,8 +87,8 @@ TEST(CorotationalTets, YoungAndPoissonMeanWhatTheySay) {
     const double E = 2e4, nu = 0.3, strain = 1e-4;
     const BodyMesh body{.tets = support::box_tets(3, 2, 2, 0.5)};
     const int n = static_cast<int>(body.tets.vertices.size());
-    const MechanicalSystem system(body, {.kind = ElasticModel::Kind::corotational}, Constraints(n), {.gravity = 0, .young = E, .poisson = nu},
-                                  std::make_shared<Workers>(2));
+    const MechanicalSystem system(body, {.kind = ElasticModel::Kind::corotational}, Constraints(n),
+                                  {.gravity = 0, .young = E, .poisson = nu}, std::make_shared<Workers>(2));
     VecX q = system.rest(), f(3 * n);
     for (int i = 0; i < n; ++i) particle(q, i).array() *= Eigen::Array3d(1 + strain, 1 - nu * strain, 1 - nu * strain);
     system.elastic_force(q, f);

@@ -81,7 +81,8 @@ TEST(SpringList, ReproducesForceAndEnergy) {
             if (row.weights[a] != 0) d += row.weights[a] * particle(q, row.particles[a]);
         const double e = d.norm() - row.rest_length, k = row.stiffness, l0 = row.rest_length;
         for (int a = 0; a < 4; ++a)
-            if (row.weights[a] != 0) particle(sum, row.particles[a]) -= row.weights[a] * k * (e + 3 * e * e * e / (l0 * l0)) * d.normalized();
+            if (row.weights[a] != 0)
+                particle(sum, row.particles[a]) -= row.weights[a] * k * (e + 3 * e * e * e / (l0 * l0)) * d.normalized();
         energy += k * (e * e / 2 + 3 * std::pow(e, 4) / (4 * l0 * l0));
     }
     ASSERT_GT(f.norm(), 1);

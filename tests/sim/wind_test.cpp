@@ -71,8 +71,10 @@ TEST(Wind, SwellsWithinItsBoundsAndRepeats) {
         low = std::min(low, speed), high = std::max(high, speed);
         EXPECT_EQ(speed, wind.velocity({0.3, 0.2, 0}, 0.05 * n).z());
     }
-    EXPECT_GT(low, 4 * 0.5), EXPECT_LT(low, 4 * 0.75);
-    EXPECT_LT(high, 4 * 1.5), EXPECT_GT(high, 4 * 1.25);
+    EXPECT_GT(low, 4 * 0.5);
+    EXPECT_LT(low, 4 * 0.75);
+    EXPECT_LT(high, 4 * 1.5);
+    EXPECT_GT(high, 4 * 1.25);
 }
 
 // The account of a cloth in the wind balances: what the wind did is supplied, what damping took is dissipated.
