@@ -42,8 +42,10 @@ TEST(HauthExamples, SlopesAreTheDeclaredOrders) {
             EXPECT_LT(summary.number(r, "error"), 1e-9) << method << " is exact on " << example;
             continue;
         }
-        // Errors of high orders end in rounding before their slope is clean: it must then at least not be too small.
-        const double below = example == "wave" || example == "growth" ? 0.15 + 0.05 * (order > 2) * order : 0.5;
+        // Orders five and six meet the floor of rounding and of Newton's tolerance before their slope is clean; on the stiff and the
+        // oscillating examples the others need smaller steps than this cut takes.
+        const bool clean = example == "wave" || example == "growth";
+        const double below = order <= 4 ? (clean ? 0.15 : 0.5) : (clean ? 0.6 : 1.5);
         if (std::isnan(slope)) continue;
         EXPECT_GT(slope, order - below) << method << " on " << example;
         if (example == "growth") {
