@@ -101,7 +101,7 @@ TEST(Stability, MultistepMethodsGrowLikeTheirLargestRoot) {
             const double expected = std::log(theory.growth(z));
             const Oscillator o(z);
             const auto integrator = find_method(id)->make({.solver = {.tolerance = 1e-8}});
-            constexpr double most = 10;  // powers of e: from 1e-7 m to some millimetres, where springs are still linear
+            constexpr double most = 10;  // powers of e: above rounding, and springs still linear
             State in = o.state(expected > 0 ? 1e-7 : 1e-3, 0), out = in;
             const int steps = std::clamp(static_cast<int>(most / std::abs(expected)), 12, 500),
                       begin = expected > 0 ? 2 * steps / 3 : steps / 3;
