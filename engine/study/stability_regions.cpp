@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 namespace wobble {
 
@@ -42,23 +43,60 @@ double growth_of(const std::vector<double>& log_size) {  // of |a_n|, n = 0, 1, 
     return std::exp((largest(late) - largest(early)) / static_cast<double>(length));
 }
 
-// The growth of each oscillator of one column, and how many steps the method managed.
-std::vector<double> column_growth(const Method& method, double tolerance, const std::vector<std::complex<double>>& z) {
+// log |a_n| of each oscillator of one column; `mixes`: the method solves equations for all of them together.
+struct ColumnRun {
+    std::vector<std::vector<double>> log_size;
+    bool mixes = false;
+};
+
+ColumnRun run_column(const Method& method, double tolerance, const std::vector<std::complex<double>>& z) {
     const OscillatorBank bank(dahlquist(z));
-    std::vector<std::vector<double>> log_size(z.size());
+    ColumnRun column;
+    column.log_size.resize(z.size());
     const auto record = [&](const State& s) {
         bool any = false;
         for (int i = 0; i < static_cast<int>(z.size()); ++i) {
-            log_size[i].push_back(std::log(std::abs(amplitude(OscillatorBank::position(s, i), OscillatorBank::velocity(s, i), z[i]))));
-            any = any || std::abs(log_size[i].back()) < largest_log;
+            auto& sizes = column.log_size[i];
+            sizes.push_back(std::log(std::abs(amplitude(OscillatorBank::position(s, i), OscillatorBank::velocity(s, i), z[i]))));
+            any = any || std::abs(sizes.back()) < largest_log;
         }
         return any;
     };
     record(bank.start());
-    march(bank.system(), *method.make({.solver = {.tolerance = tolerance}}), bank.start(), 1, steps,
-          [&](long, const State& s, const March&) { return record(s) ? nullptr : "measured"; });
-    std::vector<double> growth;
-    for (const auto& sizes : log_size) growth.push_back(growth_of(sizes));
+    // Explicit multistep methods start so well that a growing parasitic root needs long to show; their steps are cheap.
+    const long count = method.info.family == Family::explicit_classical ? 3 * steps : steps;
+    const March run = march(bank.system(), *method.make({.solver = {.tolerance = tolerance}}), bank.start(), 1, count,
+                            [&](long, const State& s, const March&) { return record(s) ? nullptr : "measured"; });
+    column.mixes = run.newton_iterations > 0;
+    return column;
+}
+
+// Newton's tolerance is relative to all oscillators together: one that grows to 1e8 times the size of another drowns it. The drowned
+// ones are measured again without those that grew faster, until all have been seen undisturbed.
+std::vector<double> column_growth(const Method& method, double tolerance, const std::vector<std::complex<double>>& z) {
+    constexpr double drowned = 18;  // in powers of e
+    std::vector<double> growth(z.size(), NAN);
+    std::vector<std::size_t> left(z.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    while (!left.empty()) {
+        std::vector<std::complex<double>> few;
+        for (const std::size_t i : left) few.push_back(z[i]);
+        const ColumnRun column = run_column(method, tolerance, few);
+        const std::size_t length = column.log_size.front().size();
+        std::vector<double> largest(length, -INFINITY);
+        for (const auto& sizes : column.log_size)
+            for (std::size_t n = 0; n < length; ++n) largest[n] = std::max(largest[n], sizes[n]);
+        std::vector<std::size_t> again;
+        for (std::size_t k = 0; k < left.size(); ++k) {
+            const auto& sizes = column.log_size[k];
+            std::size_t end = 0;
+            while (end < length && (!column.mixes || largest[end] - sizes[end] < drowned)) ++end;
+            if (end < length) again.push_back(left[k]);
+            else growth[left[k]] = growth_of(sizes);
+        }
+        if (again.size() == left.size()) break;  // cannot be: the largest at the end is not drowned
+        left = std::move(again);
+    }
     return growth;
 }
 
