@@ -32,8 +32,10 @@ TEST(Simulation, AThreadedRunHasTheHashOfASingleThreadedOneWithTheSameCommands) 
         simulation.post(SetSpeed{100});
         simulation.post(Play{});
         ASSERT_TRUE(wait_for([&] { return simulation.latest()->step > 20; }));
-        for (const Method& method : methods()) {
-            simulation.post(SetMethod{method.info.id});
+        for (const char* id : {"verlet", "rk45", "implicit-euler", "bdf2", "v-imex", "exprb2"}) {
+            const Method& method = *find_method(id);
+            simulation.post(SetMethod{id});
+            simulation.post(SetSolver{{.linear = LinearSolver::cg_block}});
             simulation.post(SetParameter{"stiffness", 1e4 * method.info.order});
             simulation.post(Grab{3, Vec3(0.2, 0.3, 0.5), Vec3(1, 1, 0)});
             const auto from = simulation.latest()->step;
