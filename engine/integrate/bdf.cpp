@@ -47,7 +47,7 @@ bool Bdf::multistep(const MechanicalSystem& system, const State& in, double h, S
         q_hat_ += c * (history_[j - 1].q - in.q);
         v_hat_ += c * (history_[j - 1].v - in.v);
     }
-    out.q = in.q + h * in.v;
+    predictor_.predict(system, in, h, out.q);
     out.v = in.v;
     return stage_.solve(system, q_hat_, v_hat_, g, out.q, out.v, report);
 }

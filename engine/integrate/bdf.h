@@ -10,6 +10,7 @@
 // k = 2 .. 6 instead of one (75 in all for BDF-6) and leaves order k. The formulas stay stable while steps grow by less than a factor
 // 2.41, 1.5, 1.28, 1.12, 1.04 each time (Calvo, Grande, Grigorieff 1990); a larger growth is a new beginning.
 #include "engine/integrate/extrapolated_euler.h"
+#include "engine/integrate/extrapolation.h"
 #include "engine/integrate/history.h"
 #include "engine/integrate/implicit_stage.h"
 #include "engine/integrate/integrator.h"
@@ -20,7 +21,7 @@ class Bdf final : public Integrator {
 public:
     Bdf(int k, const IntegratorOptions& options) : k_(k), stage_(options.solver) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
-    void reset() override { history_.forget(); }
+    void reset() override { history_.forget(), predictor_.reset(); }
     void rejected() override {}  // the history recognises what was accepted
 
 private:
@@ -31,6 +32,7 @@ private:
     ImplicitStage stage_;
     ExtrapolatedEuler start_;
     History history_;
+    Extrapolation predictor_;
     VecX q_hat_, v_hat_;
 };
 

@@ -4,7 +4,7 @@ namespace wobble {
 
 StepReport ImplicitMidpoint::step(const MechanicalSystem& system, const State& in, double h, State& out) {
     StepReport report;
-    out.q = in.q + h / 2 * in.v;
+    start_.predict(system, in, h / 2, out.q);
     out.v = in.v;
     if (!stage_.solve(system, in.q, in.v, h / 2, out.q, out.v, report)) return report;
     out.q = 2 * out.q - in.q;

@@ -17,7 +17,8 @@ StepReport TrBdf2::step(const MechanicalSystem& system, const State& in, double 
 
     q_hat_ = in.q + g * in.v;
     v_hat_ = in.v + g * a_;
-    x_ = in.q + gamma * h * in.v;
+    x_.resize(in.q.size());
+    start_.predict(system, in, gamma * h, x_);
     u_ = in.v;
     if (!stage_.solve(system, q_hat_, v_hat_, g, x_, u_, report)) return report;
     a_g_ = (u_ - v_hat_) / g;

@@ -7,6 +7,7 @@
 // Embedded third order gives the error estimate
 //     e = 2 k h [ F(u) / gamma - F(u_g) / (gamma (1 - gamma)) + F(u+) / (1 - gamma) ],   k = (-3 gamma^2 + 4 gamma - 2) / (12 (2 - gamma)),
 // F of the implicit stages being taken from their equations: F(u_g) = (x - q^; u - v^) / g, without another evaluation.
+#include "engine/integrate/extrapolation.h"
 #include "engine/integrate/implicit_stage.h"
 #include "engine/integrate/integrator.h"
 
@@ -16,9 +17,12 @@ class TrBdf2 final : public Integrator {
 public:
     explicit TrBdf2(const IntegratorOptions& options) : stage_(options.solver) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
+    void reset() override { start_.reset(); }
+    void rejected() override {}
 
 private:
     ImplicitStage stage_;
+    Extrapolation start_;
     VecX a_, x_, u_;            // acceleration at the start; the trapezoidal stage
     VecX q_hat_, v_hat_, a_g_;  // of the stage being solved; the trapezoidal stage's acceleration
 };

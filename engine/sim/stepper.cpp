@@ -78,7 +78,8 @@ bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& driv
 bool Stepper::redo(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, State& next, double h) {
     const StepReport refused = report_;
     for (Rescuer& rescuer : rescuers_) {
-        if (!rescuer.integrator) rescuer.integrator = rescuer.method->make({.solver = solver_});
+        // By the surest solver, whatever was chosen: the chosen one may be what failed.
+        if (!rescuer.integrator) rescuer.integrator = rescuer.method->make({.solver = {.tolerance = solver_.tolerance}});
         if (!run(*rescuer.integrator, system, drives, book, state, next, h, shorter_step_possible)) continue;
         ++counters_.redone;
         report_.redone_by = rescuer.method->info.id;
