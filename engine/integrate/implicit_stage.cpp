@@ -1,5 +1,6 @@
 #include "engine/integrate/implicit_stage.h"
 
+#include "engine/solve/lbfgs_solver.h"
 #include "engine/solve/linear_jacobian_solver.h"
 #include "engine/solve/newton.h"
 #include "engine/solve/step_matrix_solver.h"
@@ -24,7 +25,7 @@ std::string plural(int n, const char* thing) { return std::to_string(n) + " " + 
 
 struct ImplicitStage::Workspace final : NewtonProblem {
     Workspace(const MechanicalSystem& s, const SolverOptions& options) : pattern(s.pattern()) {
-        if (options.nonlinear == NonlinearSolver::simplified) jacobian.emplace(s, options.linear);
+        if (options.nonlinear == NonlinearSolver::simplified) jacobian.emplace(s, options.linear), secants.emplace(*jacobian);
         else matrix.emplace(s, options.linear);
     }
 
@@ -32,19 +33,24 @@ struct ImplicitStage::Workspace final : NewtonProblem {
     Newton newton;
     std::optional<StepMatrixSolver> matrix;  // one of the two
     std::optional<LinearJacobianSolver> jacobian;
+    std::optional<LbfgsSolver> secants;  // around the jacobian
     const MechanicalSystem* system = nullptr;
     const VecX* q_hat = nullptr;
     double g = 0;
     VecX predicted, moved, damping, frozen;  // frozen: the iterate D belongs to
 
-    DirectionSolver& begin(const MechanicalSystem& s, const VecX& q, const VecX& v, double step) {
+    DirectionSolver& begin(const MechanicalSystem& s, const VecX& q, const VecX& v, double step, bool one_iteration) {
         system = &s;
         q_hat = &q;
         g = step;
         predicted = q + g * v;
         for (VecX* vector : {&moved, &damping, &frozen}) vector->resize(q.size());
         frozen = q;
-        if (jacobian) return jacobian->begin(s, g), *jacobian;
+        if (jacobian) {
+            jacobian->begin(s, g, one_iteration ? LinearJacobianSolver::bound : LinearJacobianSolver::mean);
+            secants->begin();
+            return *secants;
+        }
         return matrix->begin(s, g), *matrix;
     }
 
@@ -99,7 +105,7 @@ bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, con
                           StepReport& report, int max_newton) {
     if (!work_ || work_->pattern != system.pattern()) work_ = std::make_unique<Workspace>(system, options_);
     Workspace& w = *work_;
-    DirectionSolver& linear = w.begin(system, q_hat, v_hat, g);
+    DirectionSolver& linear = w.begin(system, q_hat, v_hat, g, max_newton == 1);
     const bool simplified = options_.nonlinear == NonlinearSolver::simplified;
     const NewtonReport newton =
         w.newton.minimize(w, linear,
@@ -129,7 +135,7 @@ void ImplicitStage::explain(const NewtonReport& newton, StepReport& report) cons
     using Outcome = NewtonReport::Outcome;
     const std::string after = " after " + plural(newton.iterations, "iteration");
     const std::string remedy = options_.nonlinear == NonlinearSolver::simplified
-                                   ? "; try a smaller step, or Newton instead of simplified Newton"
+                                   ? "; try a smaller step, or inexact Newton instead of simplified Newton"
                                    : "; try a smaller step, or a method that damps";
     report.status = StepStatus::newton_diverged;
     switch (newton.outcome) {

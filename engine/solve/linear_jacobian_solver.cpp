@@ -61,7 +61,7 @@ bool LinearJacobianSolver::make(LinearReport& report) {
 void LinearJacobianSolver::assemble() {
     system_->linear_stiffness(blocks_);
     const BlockPattern& pattern = J_.pattern();
-    const double stiff = g_ * g_ + g_ * system_->beta(), inertial = 1 + g_ * system_->alpha();
+    const double stiff = c_ * (g_ * g_ + g_ * system_->rayleigh_beta()), inertial = 1 + g_ * system_->alpha();
     const auto& held = system_->pinned();
     for (int i = 0; i < pattern.rows(); ++i)
         for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {

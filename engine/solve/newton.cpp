@@ -1,6 +1,7 @@
 #include "engine/solve/newton.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace wobble {
@@ -40,8 +41,29 @@ private:
     double eta_ = constant, residual_ = 0;
 };
 
+// The rate of contraction: of the last iteration for Newton; a mean for secant updates, whose iterations are not alike.
+class Contraction {
+public:
+    explicit Contraction(int window) : window_(window) {}
+
+    double rate(double lambda) {  // 1 in the first iteration
+        const int steps = std::min(count_, window_);
+        const double before = past_[static_cast<std::size_t>((count_ - steps) % longest)];
+        past_[static_cast<std::size_t>(count_++ % longest)] = lambda;
+        return steps > 0 && before > 0 ? std::pow(lambda / before, 1.0 / steps) : 1;
+    }
+
+private:
+    static constexpr int longest = 8;
+    int window_, count_ = 0;
+    std::array<double, longest> past_{};
+};
+
+constexpr int secant_window = 6;
+constexpr int patience = 10, patience_with_secants = 60;  // iterations before a slow rate is believed
 constexpr double rounding = 1e4;  // times the floor: where updates that stop shrinking are rounding and not divergence
 constexpr int halvings_at_most = 16;
+constexpr double steepest_rise = 0.8;
 constexpr int growths_at_most = 4;
 constexpr double largest_blind_shift = 0.1;
 
@@ -71,19 +93,48 @@ bool Newton::direction(NewtonProblem& problem, DirectionSolver& linear, double e
     return report.outcome = Outcome::stopped, false;
 }
 
+// Takes q + p if the gradients there and at q say that it is better. Otherwise leaves q and everything frozen there as they were.
+bool Newton::accept_by_gradient(NewtonProblem& problem, double slope, VecX& q, NewtonReport& report) {
+    trial_ = q + p_;
+    problem.gradient(trial_, trial_G_);
+    ++report.evaluations;
+    const double slope_there = trial_G_.dot(p_), residual_there = problem.residual(trial_G_);
+    if (residual_there <= report.residual && slope_there <= -steepest_rise * slope) return q.swap(trial_), G_.swap(trial_G_), true;
+    if (problem.gradient_changes_value()) problem.gradient(q, G_), ++report.evaluations;
+    return false;
+}
+
+// Armijo's rule; true: q has moved by alpha_ p, value_ belongs to it.
+bool Newton::backtrack(NewtonProblem& problem, double slope, VecX& q, NewtonReport& report) {
+    alpha_ = 1;
+    for (int halvings = 0; halvings <= halvings_at_most; ++halvings, alpha_ *= 0.5) {
+        trial_ = q + alpha_ * p_;
+        const double next = problem.value(trial_);
+        ++report.evaluations;
+        // Close to the minimum the fall drowns in the rounding of Phi, and Newton needs no safeguard any more.
+        const bool fell = next <= value_ + 1e-4 * alpha_ * slope || (-slope < 1e-10 * std::abs(value_) && std::isfinite(next));
+        if (!fell) continue;
+        value_ = next;
+        q.swap(trial_);
+        return true;
+    }
+    return false;
+}
+
 NewtonReport Newton::minimize(NewtonProblem& problem, DirectionSolver& linear, const NewtonSettings& settings, VecX& q) {
     NewtonReport report{Outcome::too_many_iterations};
-    for (VecX* vector : {&G_, &p_, &trial_}) vector->resize(q.size());
+    for (VecX* vector : {&G_, &p_, &trial_, &trial_G_}) vector->resize(q.size());
     Forcing forcing(settings);
     const bool test = settings.max_iterations > 1;
-    const double safety =
-        settings.kind == NonlinearSolver::simplified ? 3 : 1;  // the rate of linear convergence still rises when it is measured
+    const bool secants = settings.kind == NonlinearSolver::simplified;
+    const double safety = secants ? 3 : 1;  // the mean rate of secant updates promises less than Newton's
     const double noise = rounding * settings.floor;
-    double value = 0, lambda_old = 0, alpha = 1;
+    Contraction contraction(secants ? secant_window : 1);
+    alpha_ = 1;
     int growths = 0;
+    bool gradient_known = false, value_known = false;
     while (true) {
-        problem.gradient(q, G_);
-        ++report.evaluations;
+        if (!gradient_known) problem.gradient(q, G_), ++report.evaluations;
         report.residual = problem.residual(G_);
         const double enough = std::max(settings.floor, settings.tolerance * problem.progress(q));
         if (test && report.residual <= enough) return report.outcome = Outcome::converged, report;
@@ -99,36 +150,30 @@ NewtonReport Newton::minimize(NewtonProblem& problem, DirectionSolver& linear, c
         }
 
         const double lambda = std::sqrt(std::max(0.0, -slope));
-        const bool newton_steps = alpha == 1 && shift_ == 0;  // the last and this one
-        const double theta = lambda_old > 0 ? lambda / lambda_old : 1;
+        const bool newton_steps = alpha_ == 1 && shift_ == 0;  // the last and this one
+        const double theta = contraction.rate(lambda);
         const double rate = std::max(theta, eta);  // the error of p itself stays, too
         if (newton_steps && (lambda <= enough / safety || (rate < 1 && rate / (1 - rate) * lambda <= enough / safety)))
             return q += p_, report.outcome = Outcome::converged, report;
-        if (lambda <= noise && theta > (settings.kind == NonlinearSolver::simplified ? 0.999 : 0.5) && report.iterations > 1)
+        if (lambda <= noise && theta > (secants ? 0.999 : 0.5) && report.iterations > 1)
             return report.outcome = Outcome::converged, report;
         growths = report.iterations > 1 && theta >= 1 ? growths + 1 : 0;
         if (growths == growths_at_most) return report.outcome = Outcome::no_contraction, report;
         const int left = settings.max_iterations - report.iterations;
-        if (newton_steps && report.iterations > 10 && theta < 1 && std::pow(theta, left) / (1 - theta) * lambda > enough)
+        if (newton_steps && report.iterations > (secants ? patience_with_secants : patience) && theta < 1 &&
+            std::pow(theta, left) / (1 - theta) * lambda > enough)
             return report.outcome = Outcome::no_contraction, report;
 
-        if (report.iterations == 1 || problem.gradient_changes_value()) value = problem.value(q), ++report.evaluations;
-        if (!std::isfinite(value)) return report.outcome = Outcome::not_finite, report;
-        alpha = 1;
-        bool fell = false;
-        for (int halvings = 0; halvings <= halvings_at_most; ++halvings, alpha *= 0.5) {
-            trial_ = q + alpha * p_;
-            const double next = problem.value(trial_);
-            ++report.evaluations;
-            // Close to the minimum the fall drowns in the rounding of Phi, and Newton needs no safeguard any more.
-            fell = next <= value + 1e-4 * alpha * slope || (-slope < 1e-10 * std::abs(value) && std::isfinite(next));
-            if (!fell) continue;
-            value = next;
-            break;
+        gradient_known = secants && accept_by_gradient(problem, slope, q, report);
+        if (gradient_known) {
+            alpha_ = 1;
+            value_known = false;
+            continue;
         }
-        if (!fell) return report.outcome = Outcome::no_descent, report;
-        q = trial_;
-        lambda_old = lambda;
+        if (!value_known || problem.gradient_changes_value()) value_ = problem.value(q), ++report.evaluations;
+        if (!std::isfinite(value_)) return report.outcome = Outcome::not_finite, report;
+        if (!backtrack(problem, slope, q, report)) return report.outcome = Outcome::no_descent, report;
+        value_known = true;
     }
 }
 

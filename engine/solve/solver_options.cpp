@@ -9,7 +9,8 @@ constexpr SolverInfo<NonlinearSolver> nonlinear[] = {
     {NonlinearSolver::inexact, "inexact", "Inexact Newton", "Solves the linear systems to 2 % only: cheaper with CG."},
     {NonlinearSolver::superlinear, "superlinear", "Inexact Newton, superlinear", "Tightens the linear solves as Newton converges."},
     {NonlinearSolver::simplified, "simplified", "Simplified Newton",
-     "One constant matrix for all steps, a third of the entries; needs more iterations the more the body turns."},
+     "One constant matrix of a ninth of the entries, corrected by secants (L-BFGS): dozens of cheap iterations, no factorisation per step. "
+     "For soft or slow motion and small steps."},
 };
 
 constexpr SolverInfo<LinearSolver> linear[] = {

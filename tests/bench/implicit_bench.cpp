@@ -2,7 +2,7 @@
 //   implicit/<method>/<nonlinear>/<linear>: the time of the step and, as `speedup`, how many times longer a step by Newton with a fresh
 //   Cholesky
 //       factorisation per iteration takes in the same run (medians). `residual` and `residual_fresh`: |G|_W of what each delivered, beside
-//       |x - q^ - g v^|_M. The states: a few steps after the kick. Start values extrapolated for both.
+//       |x - q^ - g v^|_M; `apart`: the distance of the two results in the same measure. `evaluations`: of forces or energies. The states: a few steps after the kick. Start values extrapolated for both.
 //   rest_factor/<stiffness>: CG iterations per Newton iteration with the rotated rest factor while the body wobbles gently: it sags under
 //       gravity for a second, then gets a tenth of the scene's kick and makes thirty steps.
 #include "engine/integrate/extrapolation.h"
@@ -77,11 +77,17 @@ const char* id(NonlinearSolver kind) {
     return "";
 }
 
+// How far two results of one step are apart, beside what the step's forces did.
+double distance(const MechanicalSystem& system, const State& in, const State& a, const State& b) {
+    const VecX difference = a.q - b.q, moved = b.q - in.q - h * in.v;
+    return std::sqrt(system.kinetic_energy(difference) / system.kinetic_energy(moved));
+}
+
 void against_cholesky(benchmark::State& run, const Bunny& bunny, bool midpoint, const SolverOptions& options) {
     Stepper cholesky({.tolerance = options.tolerance}, midpoint), other(options, midpoint);
     State state = bunny.state, next = state, ignored = state;
-    std::vector<double> times, fresh, residuals, fresh_residuals;
-    double newton = 0, linear = 0, fresh_newton = 0;
+    std::vector<double> times, fresh, apart, residuals, fresh_residuals;
+    double newton = 0, linear = 0, evaluations = 0, fresh_newton = 0;
     const int settle = 6;
     for (int n = 0; n < settle; ++n) {
         cholesky.remember(*bunny.system, state);
@@ -93,8 +99,10 @@ void against_cholesky(benchmark::State& run, const Bunny& bunny, bool midpoint, 
         fresh.push_back(seconds([&] { fresh_report = cholesky.step(*bunny.system, state, ignored); }));
         times.push_back(seconds([&] { report = other.step(*bunny.system, state, next); }));
         run.SetIterationTime(times.back());
+        apart.push_back(distance(*bunny.system, state, next, ignored));
         residuals.push_back(other.residual);
         fresh_residuals.push_back(cholesky.residual);
+        evaluations += static_cast<double>(report.force_evaluations);
         newton += report.newton_iterations, linear += report.linear_iterations, fresh_newton += fresh_report.newton_iterations;
         std::swap(state, next);
     }
@@ -105,6 +113,8 @@ void against_cholesky(benchmark::State& run, const Bunny& bunny, bool midpoint, 
     run.counters["newton"] = newton / steps;
     run.counters["newton_fresh"] = fresh_newton / steps;
     run.counters["cg_per_newton"] = linear / newton;
+    run.counters["evaluations"] = evaluations / steps;
+    run.counters["apart"] = median(apart);
     run.counters["residual"] = median(residuals);
     run.counters["residual_fresh"] = median(fresh_residuals);
 }
@@ -159,6 +169,7 @@ void add_implicit_benchmarks(const Bunny& bunny) {
                 compare(nonlinear, linear);
         for (const LinearSolver linear : {LinearSolver::cg, LinearSolver::cg_diagonal, LinearSolver::cg_ssor, LinearSolver::cg_incomplete})
             compare(NonlinearSolver::inexact, linear);
+        compare(NonlinearSolver::simplified, LinearSolver::cholesky);
         for (const double stiffness : {1e4, 1e5, 1e6, 1e7, 1e8}) {
             char text[16];
             std::snprintf(text, sizeof text, "/%.0e", stiffness);

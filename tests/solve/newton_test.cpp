@@ -1,6 +1,8 @@
 // Newton's method on the implicit stage: every pair of solvers reaches the same solution; every way to fail is provoked and explained.
 #include "engine/solve/newton.h"
 #include "engine/integrate/implicit_stage.h"
+#include "engine/solve/lbfgs_solver.h"
+#include "engine/solve/linear_jacobian_solver.h"
 #include "tests/solve/step_problem.h"
 
 #include <gtest/gtest.h>
@@ -120,6 +122,123 @@ TEST(Newton, DoesNothingAtTheSolution) {
     ASSERT_TRUE(ImplicitStage({}).solve(stage.system, stage.q, stage.v, g, x, u, report));
     EXPECT_EQ(report.newton_iterations, 0);
     EXPECT_EQ(x, stage.q);
+}
+
+// The constant matrix with secant updates ends where Newton does: a stiff body, and one that is bent by more than its thickness and fast.
+TEST(Simplified, ReachesNewtonsSolution) {
+    for (const double damping : {0.0, 1e-3})
+        for (const bool stiff : {true, false}) {
+            Stage stage(stiff ? Material{.stiffness = 1e6, .edge_stiffness = 1e5, .damping = damping}
+                              : Material{.stiffness = 1e4, .edge_stiffness = 1e3, .damping = damping, .spring_damping = damping},
+                        stiff ? 3 : 10);
+            if (!stiff) {
+                VecX moved = support::bent(stage.system, 0.8) - stage.q;
+                stage.system.constraints().project(moved);
+                stage.q += moved;
+            }
+            std::map<NonlinearSolver, VecX> found;
+            for (const auto kind : {NonlinearSolver::newton, NonlinearSolver::simplified}) {
+                VecX x = stage.q + g * stage.v, u = stage.v;
+                StepReport report;
+                ASSERT_TRUE(ImplicitStage({.tolerance = 1e-10, .nonlinear = kind}).solve(stage.system, stage.q, stage.v, g, x, u, report))
+                    << report.message;
+                found[kind] = x;
+            }
+            const VecX& x = found[NonlinearSolver::newton];
+            const VecX change = x - stage.q - g * stage.v, apart = found[NonlinearSolver::simplified] - x;
+            EXPECT_GT(change.norm(), 0.01 * g * stage.v.norm());
+            EXPECT_LT(std::sqrt(stage.system.kinetic_energy(apart)), 2e-10 * std::sqrt(stage.system.kinetic_energy(change)))
+                << (stiff ? "stiff" : "bent") << ", damping " << damping;
+        }
+}
+
+// A force evaluation and a solve with the constant factor are all an iteration costs, and one factorisation lasts for all steps.
+TEST(Simplified, TakesOneEvaluationPerIterationAndOneFactorisation) {
+    const Stage stage({.stiffness = 1e5, .edge_stiffness = 1e4}, 1);
+    ImplicitStage solver({.nonlinear = NonlinearSolver::simplified});
+    for (int n = 0; n < 3; ++n) {
+        VecX x = stage.q + g * stage.v, u = stage.v;
+        StepReport report;
+        ASSERT_TRUE(solver.solve(stage.system, stage.q, stage.v, g, x, u, report)) << report.message;
+        EXPECT_EQ(report.factorizations, n == 0 ? 1 : 0);
+        EXPECT_LE(report.force_evaluations, 1.25 * report.newton_iterations + 1);
+    }
+}
+
+struct UndampedStage : NewtonProblem {
+    const Stage& stage;
+    explicit UndampedStage(const Stage& s) : stage(s) {}
+    double value(const VecX& x) override {
+        const MechanicalSystem& system = stage.system;
+        return system.kinetic_energy(x - stage.q - g * stage.v) + g * g * (system.elastic_energy(x) + system.gravity_energy(x));
+    }
+    void gradient(const VecX& x, VecX& G) override { G = stage.residual(x); }
+    bool gradient_changes_value() const override { return false; }
+    double residual(const VecX& G) override { return std::sqrt(G.dot(stage.system.inverse_mass().cwiseProduct(G))); }
+    double progress(const VecX& x) override { return std::sqrt(2 * stage.system.kinetic_energy(x - stage.q - g * stage.v)); }
+};
+
+TEST(Simplified, NeedsFewerIterationsThanWithoutSecants) {
+    const Stage stage({.stiffness = 1e5, .edge_stiffness = 1e4}, 1);
+    UndampedStage problem(stage);
+    LinearJacobianSolver jacobian(stage.system, LinearSolver::cholesky);
+    LbfgsSolver secants(jacobian);
+    std::map<bool, NewtonReport> reports;
+    for (const bool accelerated : {false, true}) {
+        // Each with the matrix that suits it: without secants only the bound of the stiffness contracts.
+        jacobian.begin(stage.system, g, accelerated ? LinearJacobianSolver::mean : LinearJacobianSolver::bound);
+        secants.begin();
+        VecX x = stage.q + g * stage.v;
+        DirectionSolver& directions = accelerated ? static_cast<DirectionSolver&>(secants) : jacobian;
+        reports[accelerated] = Newton().minimize(
+            problem, directions, {.kind = NonlinearSolver::simplified, .tolerance = 1e-8, .floor = 1e-15, .max_iterations = 2000}, x);
+        EXPECT_EQ(reports[accelerated].outcome, NewtonReport::Outcome::converged);
+    }
+    EXPECT_LT(3 * reports[true].iterations, reports[false].iterations);
+}
+
+// p = -J^-1 G, J dense.
+struct DenseSolver : DirectionSolver {
+    support::MatX J;
+    LinearReport direction(const VecX&, const VecX& G, double, VecX& p) override { return p = -J.ldlt().solve(G), LinearReport{}; }
+};
+
+TEST(Lbfgs, TwoLoopsAreTheDenseFormula) {
+    constexpr int n = 7, memory = 3;
+    using support::MatX;
+    MatX B(n, n);
+    for (int c = 0; c < n; ++c) B.col(c) = support::random_vector(n, 1, 10 + c);
+    const MatX A = B * B.transpose() + MatX::Identity(n, n), I = MatX::Identity(n, n);
+    DenseSolver dense;
+    dense.J = A.diagonal().asDiagonal();
+    LbfgsSolver solver(dense, memory);
+    VecX p(n);
+    for (int minimisation = 0; minimisation < 2; ++minimisation) {  // the second remembers nothing of the first
+        solver.begin();
+        std::vector<std::pair<VecX, VecX>> pairs;
+        VecX q_old, G_old;
+        for (int k = 0; k < 9; ++k) {
+            const VecX q = support::random_vector(n, 1, 100 * minimisation + 30 + k);
+            VecX G = A * q + VecX(q.array().cube());
+            if (k == 5) G = G_old - (q - q_old);  // s.y < 0: nothing to learn
+            if (k > 0 && (q - q_old).dot(G - G_old) > 0) pairs.emplace_back(q - q_old, G - G_old);
+            q_old = q, G_old = G;
+            ASSERT_EQ(solver.direction(q, G, 0, p).outcome, LinearReport::Outcome::solved);
+
+            if (pairs.size() > memory) pairs.erase(pairs.begin());
+            MatX H = dense.J.inverse();
+            for (const auto& [s, y] : pairs) {
+                const double rho = 1 / s.dot(y);
+                H = (I - rho * s * y.transpose()) * H * (I - rho * y * s.transpose()) + rho * s * s.transpose();
+            }
+            EXPECT_LT((p + H * G).norm(), 1e-10 * p.norm()) << "iterate " << k;
+            if (!pairs.empty()) {
+                EXPECT_LT((H * pairs.back().second - pairs.back().first).norm(), 1e-10 * pairs.back().first.norm());
+            }
+            EXPECT_EQ(solver.pairs(), static_cast<int>(pairs.size()));
+            EXPECT_LT(G.dot(p), 0);
+        }
+    }
 }
 
 // phi(x) = sum sqrt(1 + x^2): from beyond |x| = 1 the undamped iteration diverges, the line search must hold it back.
