@@ -121,7 +121,7 @@ struct Scene {
     std::string integrator = "exprb2";
     std::optional<double> step;      // s; none: the method's own choice (see default_step)
     double frame_step = 1.0 / 120;   // s; the step of methods that are not limited by stability
-    SolverOptions solver;            // behind the implicit and exponential methods
+    SolverOptions solver{.nonlinear = NonlinearSolver::superlinear, .linear = LinearSolver::automatic};  // implicit, exponential methods
     StepControl control = StepControl::fixed;
     double error_tolerance = 0.01;  // of one step, relative to its displacement; for StepControl::error
     CameraView camera;

@@ -7,14 +7,14 @@ namespace wobble {
 using Outcome = LinearReport::Outcome;
 
 LinearJacobianSolver::LinearJacobianSolver(const MechanicalSystem& system, LinearSolver kind)
-    : kind_(kind),
+    : kind_(kind == LinearSolver::automatic ? LinearSolver::cholesky : kind),  // a constant matrix is factored once
       system_(&system),
       J_(system.pattern()),
       blocks_(system.pattern()),
       minus_G_(VecX::Zero(3 * system.particles())),
       none_(system.workers()),
       diagonal_(system.workers()) {
-    if (kind == LinearSolver::cholesky || kind == LinearSolver::cg_rest)
+    if (kind_ == LinearSolver::cholesky || kind_ == LinearSolver::cg_rest)
         scalars_.emplace(*system.pattern(), SparseCholesky::Entries::scalars);
     if (kind == LinearSolver::cg_rest) factor_.emplace(*scalars_);
 }
@@ -75,6 +75,7 @@ void LinearJacobianSolver::assemble() {
 
 bool LinearJacobianSolver::precondition(LinearReport& report) {
     switch (kind_) {
+        case LinearSolver::automatic:  // never: kind_ is one of the others
         case LinearSolver::cholesky:
             if (system_->constraints().any_sliding()) return factorize_with_sliding(report);
             return ++report.factorizations, scalars_->factorize(J_);

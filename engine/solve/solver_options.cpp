@@ -14,6 +14,8 @@ constexpr SolverInfo<NonlinearSolver> nonlinear[] = {
 };
 
 constexpr SolverInfo<LinearSolver> linear[] = {
+    {LinearSolver::automatic, "automatic", "Automatic",
+     "CG with 3x3 blocks while it needs few iterations, then CG with the rotated rest factor: soft or stiff, small or large."},
     {LinearSolver::cholesky, "cholesky", "Sparse Cholesky", "Exact; one factorisation per Newton iteration, dear on large bodies."},
     {LinearSolver::cg, "cg", "CG", "Conjugate gradients without preconditioner: for comparison."},
     {LinearSolver::cg_diagonal, "cg-diagonal", "CG, diagonal", "Divides by the diagonal."},

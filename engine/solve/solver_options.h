@@ -6,7 +6,7 @@
 namespace wobble {
 
 enum class NonlinearSolver { newton, inexact, superlinear, simplified };
-enum class LinearSolver { cholesky, cg, cg_diagonal, cg_block, cg_ssor, cg_incomplete, cg_rest };
+enum class LinearSolver { automatic, cholesky, cg, cg_diagonal, cg_block, cg_ssor, cg_incomplete, cg_rest };
 
 struct SolverOptions {
     double tolerance = 1e-6;  // relative: Newton's update, CG's residual, Krylov's error

@@ -5,7 +5,8 @@ namespace wobble {
 using Outcome = LinearReport::Outcome;
 
 StepMatrixSolver::StepMatrixSolver(const MechanicalSystem& system, LinearSolver kind)
-    : kind_(kind),
+    : asked_(kind),
+      kind_(kind == LinearSolver::automatic ? LinearSolver::cg_block : kind),
       system_(&system),
       A_(system.pattern()),
       minus_G_(VecX::Zero(3 * system.particles())),
@@ -34,9 +35,16 @@ void StepMatrixSolver::assemble(const VecX& q) {
     system_->constraints().eliminate(system_->workers(), A_);
 }
 
+void StepMatrixSolver::choose() {
+    if (asked_ != LinearSolver::automatic || chosen_for_.describes(*system_, g_, 0.1)) return;
+    kind_ = LinearSolver::cg_block;
+    chosen_for_ = StepKey(*system_, g_);
+}
+
 LinearReport StepMatrixSolver::direction(const VecX& q, const VecX& G, double error, VecX& p) {
     LinearReport report;
-    if (rest_ && !keep_rest_factor(report)) return report.outcome = Outcome::indefinite, report;
+    choose();
+    if (kind_ == LinearSolver::cg_rest && !keep_rest_factor(report)) return report.outcome = Outcome::indefinite, report;
     assemble(q);
     minus_G_ = -G;
     report.outcome = attempt(q, error, p, report);
@@ -44,6 +52,10 @@ LinearReport StepMatrixSolver::direction(const VecX& q, const VecX& G, double er
         shift_diagonal(report.shift, shift);
         report.shift = shift;
         report.outcome = attempt(q, error, p, report);
+    }
+    if (asked_ == LinearSolver::automatic && kind_ == LinearSolver::cg_block && report.iterations > few) {
+        kind_ = LinearSolver::cg_rest;
+        if (!rest_) rest_.emplace(system_->workers(), *system_->pattern());
     }
     return report;
 }
@@ -69,6 +81,7 @@ Outcome StepMatrixSolver::attempt(const VecX& q, double error, VecX& p, LinearRe
             return conjugate_gradients(none_, error, limit, p, report);
         case LinearSolver::cg_diagonal:
             return diagonal_.update(A_) ? conjugate_gradients(diagonal_, error, limit, p, report) : Outcome::indefinite;
+        case LinearSolver::automatic:  // never: kind_ is one of the others
         case LinearSolver::cg_block:
             return block_.update(A_) ? conjugate_gradients(block_, error, limit, p, report) : Outcome::indefinite;
         case LinearSolver::cg_ssor:

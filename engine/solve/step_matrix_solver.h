@@ -8,6 +8,9 @@
 // that CG needs more than `comfortable` iterations, the surplus is counted; once it has cost about as much as a factorisation, or at once
 // when CG runs into its limit, A at the present positions is factored and takes the rest's place. So a lasting load (a body that
 // sags) is paid for once, and violent motion never costs more than twice the cheaper choice.
+//
+// `automatic` is CG with 3x3 blocks until one solve needs more than `few` iterations; from then on, for this (g, material, constraints),
+// CG with the rotated rest factor. Counts decide and not times, so that a run is the same every time.
 #include "engine/solve/conjugate_gradient.h"
 #include "engine/solve/direction_solver.h"
 #include "engine/solve/preconditioner_diagonal.h"
@@ -33,7 +36,9 @@ public:
 private:
     static constexpr int comfortable = 4;  // iterations of CG with a rest factor that is worth keeping
     static constexpr int patience = 16;    // back-solves that cost as much as a factorisation
+    static constexpr int few = 80;         // iterations with 3x3 blocks that cost as much as a solve with the rest factor
 
+    void choose();
     LinearReport::Outcome attempt(const VecX& q, double error, VecX& p, LinearReport&);
     LinearReport::Outcome conjugate_gradients(Preconditioner&, double error, int limit, VecX& p, LinearReport&);
     LinearReport::Outcome with_rest_factor(const VecX& q, double error, VecX& p, LinearReport&);
@@ -42,7 +47,8 @@ private:
     void assemble(const VecX& q);
     void shift_diagonal(double from, double to);
 
-    LinearSolver kind_;
+    LinearSolver asked_, kind_;  // kind_ is what asked_ means at the moment
+    StepKey chosen_for_;         // automatic: where kind_ was chosen
     const MechanicalSystem* system_;
     double g_ = 0;
     BlockMatrix A_;
