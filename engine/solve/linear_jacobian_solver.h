@@ -1,9 +1,9 @@
 #pragma once
 // Directions of the simplified Newton method (seed paper 002, section 3.3, algorithm 3): in place of A(q) the constant matrix
 //     J = (1 + g alpha) M + c (g^2 + g (beta + tau)) K_lin,
-// K_lin the linear stiffness of eq. (50) (MechanicalSystem::linear_stiffness), whose 3x3 blocks are multiples of I: J is stored, multiplied
-// and factored as a matrix of scalars and made anew only when g, material or constraints change.
-//     c = 1     K_lin bounds K(q) from above, so J >= A(q): Phi falls along every full step. That step alone is the method of one iteration.
+// K_lin the linear stiffness of eq. (50) (MechanicalSystem::linear_stiffness), whose 3x3 blocks are multiples of I: J is stored,
+// multiplied and factored as a matrix of scalars and made anew only when g, c, material or constraints change.
+//     c = 1     K_lin bounds K(q) from above, so J >= A(q): Phi falls along every full step. For methods of one iteration.
 //     c = 1/3   a spring k n n^T resists in one direction of three, on the average k/3 I: the better start for secant updates
 //               (lbfgs_solver.h), which correct both ways. On the bunny a third fewer iterations than with c = 1.
 // J is never indefinite. Its price is that it knows no directions: by itself it converges linearly, the slower the softer the body bends.

@@ -49,21 +49,24 @@ public:
     double rate(double lambda) {  // 1 in the first iteration
         const int steps = std::min(count_, window_);
         const double before = past_[static_cast<std::size_t>((count_ - steps) % longest)];
+        if (count_ == 0 || lambda < least_) least_ = lambda, least_at_ = count_;
         past_[static_cast<std::size_t>(count_++ % longest)] = lambda;
         return steps > 0 && before > 0 ? std::pow(lambda / before, 1.0 / steps) : 1;
     }
+    int iterations_without_progress() const { return count_ - 1 - least_at_; }
 
 private:
     static constexpr int longest = 8;
-    int window_, count_ = 0;
+    int window_, count_ = 0, least_at_ = 0;
+    double least_ = 0;
     std::array<double, longest> past_{};
 };
 
 constexpr int secant_window = 6;
-constexpr int patience = 10, patience_with_secants = 60;  // iterations before a slow rate is believed
-constexpr double rounding = 1e4;  // times the floor: where updates that stop shrinking are rounding and not divergence
+constexpr int patience_with_secants = 15;  // decrements go up and down for longer than Newton's may
+constexpr double rounding = 1e4;           // times the floor: where updates that stop shrinking are rounding and not divergence
 constexpr int halvings_at_most = 16;
-constexpr double steepest_rise = 0.8;
+constexpr double largest_growth = 2, steepest_rise = 0.8;
 constexpr int growths_at_most = 4;
 constexpr double largest_blind_shift = 0.1;
 
@@ -99,7 +102,8 @@ bool Newton::accept_by_gradient(NewtonProblem& problem, double slope, VecX& q, N
     problem.gradient(trial_, trial_G_);
     ++report.evaluations;
     const double slope_there = trial_G_.dot(p_), residual_there = problem.residual(trial_G_);
-    if (residual_there <= report.residual && slope_there <= -steepest_rise * slope) return q.swap(trial_), G_.swap(trial_G_), true;
+    if (residual_there <= largest_growth * least_residual_ && slope_there <= -steepest_rise * slope)
+        return q.swap(trial_), G_.swap(trial_G_), true;
     if (problem.gradient_changes_value()) problem.gradient(q, G_), ++report.evaluations;
     return false;
 }
@@ -136,6 +140,7 @@ NewtonReport Newton::minimize(NewtonProblem& problem, DirectionSolver& linear, c
     while (true) {
         if (!gradient_known) problem.gradient(q, G_), ++report.evaluations;
         report.residual = problem.residual(G_);
+        least_residual_ = report.iterations == 0 ? report.residual : std::min(least_residual_, report.residual);
         const double enough = std::max(settings.floor, settings.tolerance * problem.progress(q));
         if (test && report.residual <= enough) return report.outcome = Outcome::converged, report;
         if (report.iterations == settings.max_iterations) return report;
@@ -155,14 +160,17 @@ NewtonReport Newton::minimize(NewtonProblem& problem, DirectionSolver& linear, c
         const double rate = std::max(theta, eta);  // the error of p itself stays, too
         if (newton_steps && (lambda <= enough / safety || (rate < 1 && rate / (1 - rate) * lambda <= enough / safety)))
             return q += p_, report.outcome = Outcome::converged, report;
-        if (lambda <= noise && theta > (secants ? 0.999 : 0.5) && report.iterations > 1)
-            return report.outcome = Outcome::converged, report;
-        growths = report.iterations > 1 && theta >= 1 ? growths + 1 : 0;
-        if (growths == growths_at_most) return report.outcome = Outcome::no_contraction, report;
-        const int left = settings.max_iterations - report.iterations;
-        if (newton_steps && report.iterations > (secants ? patience_with_secants : patience) && theta < 1 &&
-            std::pow(theta, left) / (1 - theta) * lambda > enough)
-            return report.outcome = Outcome::no_contraction, report;
+        if (secants) {
+            if (contraction.iterations_without_progress() >= patience_with_secants)
+                return report.outcome = lambda <= noise ? Outcome::converged : Outcome::no_contraction, report;
+        } else {
+            if (lambda <= noise && theta > 0.5 && report.iterations > 1) return report.outcome = Outcome::converged, report;
+            growths = report.iterations > 1 && theta >= 1 ? growths + 1 : 0;
+            if (growths == growths_at_most) return report.outcome = Outcome::no_contraction, report;
+            const int left = settings.max_iterations - report.iterations;
+            if (newton_steps && report.iterations > 10 && theta < 1 && std::pow(theta, left) / (1 - theta) * lambda > enough)
+                return report.outcome = Outcome::no_contraction, report;
+        }
 
         gradient_known = secants && accept_by_gradient(problem, slope, q, report);
         if (gradient_known) {

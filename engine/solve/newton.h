@@ -2,19 +2,22 @@
 // Newton's method for min Phi(q), Phi's gradient G being the residual of an implicit step. Each iteration finds p with A p = -G
 // (direction_solver.h says how) and backtracks along p until Phi falls enough (Armijo).
 // How well the linear systems are solved (seed paper 002, section 3.2, with the energy norm in place of the residual's):
-//     newton   to the tolerance          inexact, simplified   to eta = 0.02 (simplified: J in place of A, and secant updates, lbfgs_solver.h)
+//     newton   to the tolerance          inexact, simplified   to eta = 0.02
 //     superlinear   to eta_k = 0.9 (|G_k| / |G_k-1|)^2, never above 0.02 (Eisenstat, Walker 1996, choice 2, with their safeguard)
+// simplified has a constant J in place of A (linear_jacobian_solver.h), corrected by secant updates (lbfgs_solver.h).
 //
-// Line search of simplified: a force evaluation must do for an iteration, so the full step is taken without asking for Phi when |G| does not
-// grow and Phi's slope along p, G.p, does not turn from -1 to more than 0.8 times its size: for a quadratic Phi the latter is Armijo's rule
-// with 0.1 (the approximate Wolfe condition of Hager, Zhang 2005). Where that fails, Phi itself is followed as by the others.
+// Line search of simplified: a force evaluation must do for an iteration, so the full step is taken without asking for Phi when |G| is
+// at most twice the least so far and Phi's slope along p, G.p, does not turn to more than 0.8 times its size uphill: for a quadratic Phi
+// the latter is Armijo's rule with 0.1 (the approximate Wolfe condition of Hager, Zhang 2005). Where that fails, Phi itself is followed
+// as by the others.
 //
 // Convergence, the same test for every linear solver. The decrement lambda = sqrt(-G.p) is the length of the update in the norm |.|_A, in
 // which Phi falls; theta = lambda_k / lambda_k-1 over full steps is the rate of contraction, and theta / (1 - theta) lambda bounds
-// the error left AFTER the update (Hairer, Wanner II, IV.8); for simplified theta is
-// the mean of the last six and the bound has to be three times smaller. Converged when that is at most tolerance * progress(q) (or the floor
-// that rounding leaves); also when |G| in the problem's norm, which bounds lambda from above, is, before anything is solved.
-// Not contracting: lambda grew in four iterations running, or at the present rate the iterations left will not do.
+// the error left AFTER the update (Hairer, Wanner II, IV.8); for simplified theta is the mean of the last six, and the bound counts three
+// times. Converged when that is at most tolerance * progress(q) (or the floor that rounding leaves); also when |G| in the problem's norm,
+// which bounds lambda from above, is, before anything is solved.
+// Not contracting: lambda grew in four iterations running, or at the present rate the iterations left will not do. The decrements
+// of secant updates go up and down: simplified gives up when fifteen in a row brought none smaller than before.
 #include "engine/solve/direction_solver.h"
 #include "engine/solve/solver_options.h"
 
@@ -68,7 +71,8 @@ private:
 
     VecX G_, p_, trial_, trial_G_;
     double value_ = 0, alpha_ = 1;  // Phi where it was last evaluated at an iterate; length of the last step beside p
-    double shift_ = 0;  // of the matrix the last direction belongs to
+    double least_residual_ = 0;     // of this minimisation
+    double shift_ = 0;              // of the matrix the last direction belongs to
 };
 
 }  // namespace wobble

@@ -9,8 +9,7 @@ constexpr SolverInfo<NonlinearSolver> nonlinear[] = {
     {NonlinearSolver::inexact, "inexact", "Inexact Newton", "Solves the linear systems to 2 % only: cheaper with CG."},
     {NonlinearSolver::superlinear, "superlinear", "Inexact Newton, superlinear", "Tightens the linear solves as Newton converges."},
     {NonlinearSolver::simplified, "simplified", "Simplified Newton",
-     "One constant matrix of a ninth of the entries, corrected by secants (L-BFGS): dozens of cheap iterations, no factorisation per step. "
-     "For soft or slow motion and small steps."},
+     "One constant matrix, factored once, corrected by secants (L-BFGS): many cheap iterations. For soft bodies and small steps."},
 };
 
 constexpr SolverInfo<LinearSolver> linear[] = {

@@ -2,7 +2,8 @@
 //   implicit/<method>/<nonlinear>/<linear>: the time of the step and, as `speedup`, how many times longer a step by Newton with a fresh
 //   Cholesky
 //       factorisation per iteration takes in the same run (medians). `residual` and `residual_fresh`: |G|_W of what each delivered, beside
-//       |x - q^ - g v^|_M; `apart`: the distance of the two results in the same measure. `evaluations`: of forces or energies. The states: a few steps after the kick. Start values extrapolated for both.
+//       |x - q^ - g v^|_M; `apart`: the distance of the two results in the same measure. `evaluations`: of forces or
+//       energies. The states: a few steps after the kick. Start values extrapolated for both.
 //   rest_factor/<stiffness>: CG iterations per Newton iteration with the rotated rest factor while the body wobbles gently: it sags under
 //       gravity for a second, then gets a tenth of the scene's kick and makes thirty steps.
 #include "engine/integrate/extrapolation.h"
