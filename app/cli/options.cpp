@@ -314,8 +314,17 @@ Result<Scene> scene_from(const SceneOptions& o) {
     if (o.linear_solver) s.solver.linear = *o.linear_solver;
     if (o.error_tolerance) s.error_tolerance = *o.error_tolerance, s.control = StepControl::error;
     if (o.step_control) s.control = *o.step_control;
+    if (o.step_control == StepControl::newton && find_method(s.integrator)->info.family != Family::implicit_classical)
+        return Error{"--step-control newton needs an implicit method, and " + s.integrator +
+                     " has no Newton iterations; use --step-control error, or another --integrator."};
     for (const auto& [name, value] : o.set)
         if (auto set = set_parameter(s.parameters, name, value); !set) return set.error();
+        else if (!(find_parameter(name)->acts_on & static_cast<unsigned>(body_kind(s)))) {
+            std::vector<std::string> acting;
+            for (const Parameter& p : parameters())
+                if (p.acts_on & static_cast<unsigned>(body_kind(s))) acting.emplace_back(p.name);
+            complain(in_quotes(name) + " does not act on the body of scene " + s.name + "; what does: " + join(acting) + ".");
+        }
     return scene;
 }
 

@@ -32,6 +32,9 @@ Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progre
         return Error{"Scene \"" + scene.name + "\" is a sheet of springs, which has no tetrahedra; use kind = \"springs\" in [model]."};
     if (constraints(scene.pins, body.value().tets.vertices).degrees_of_freedom() == 0)
         return Error{"The pins of scene \"" + scene.name + "\" hold every vertex, so nothing could move; make their fraction smaller."};
+    for (std::size_t i = 0; i < scene.pins.size(); ++i)
+        if (particles_in(scene.pins[i], body.value().tets.vertices) == 0)
+            return Error{"Pin rule " + std::to_string(i + 1) + " of scene \"" + scene.name + "\" catches no vertex; make its box larger."};
     return std::shared_ptr<const LoadedScene>(new LoadedScene{std::move(scene), std::move(body).value()});
 }
 

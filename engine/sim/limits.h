@@ -15,7 +15,7 @@ inline constexpr Range seconds{1e-6, 1e5};            // s of simulated time
 inline constexpr Range solver_tolerance{1e-14, 0.1};  // relative
 inline constexpr Range error_tolerance{1e-8, 1};      // relative, of one step
 inline constexpr Range amplitude{-1e3, 1e3};          // m, of moving pins
-inline constexpr Range frequency{0, 1e4};             // Hz, of moving pins
+inline constexpr Range frequency{0, 200};             // Hz, of moving pins
 inline constexpr Range size{1e-3, 1e3};               // m, largest extent of a body
 inline constexpr Range shape{1e-4, 1e4};              // m or counts, parameters of procedural shapes
 inline constexpr Range velocity{-1e3, 1e3};           // m/s

@@ -37,16 +37,23 @@ Constraints constraints(const std::vector<PinRule>& rules, const std::vector<Vec
     return Constraints(static_cast<int>(rest.size()), all);
 }
 
+int particles_in(const PinRule& rule, const std::vector<Vec3>& rest) {
+    int count = 0;
+    for_particles(rule, rest, [&](int) { ++count; });
+    return count;
+}
+
+// Of two rules that hold a particle the later one decides whether and how it moves.
 MovingPins::MovingPins(const std::vector<PinRule>& rules, const std::vector<Vec3>& rest) {
-    std::vector<int> at(rest.size(), -1);
-    for (const PinRule& rule : rules) {
-        if (rule.kind != PinRule::Kind::held || rule.amplitude.isZero(0)) continue;
-        for_particles(rule, rest, [&](int i) {  // of two rules the later one moves it
-            const Moving moving{i, rest[i], rule.amplitude, rule.frequency};
-            if (at[i] >= 0) moving_[at[i]] = moving;
-            else at[i] = static_cast<int>(moving_.size()), moving_.push_back(moving);
-        });
-    }
+    std::vector<const PinRule*> mover(rest.size(), nullptr);
+    for (const PinRule& rule : rules)
+        if (rule.kind == PinRule::Kind::held)
+            for_particles(rule, rest, [&](int i) { mover[i] = rule.amplitude.isZero(0) ? nullptr : &rule; });
+    for (int i = 0; i < static_cast<int>(rest.size()); ++i)
+        if (const PinRule* rule = mover[i]) {
+            moving_.push_back({i, rest[i], rule->amplitude, rule->frequency});
+            fastest_ = std::max(fastest_, rule->frequency);
+        }
     if (!any()) return;
     before_.resize(3 * static_cast<Eigen::Index>(rest.size()));
     after_.resize(before_.size());

@@ -183,6 +183,8 @@ void read_pin_box(Reader& reader, PinRule& pin) {
     if (low || high) {
         reader.vector("low", pin.low, {0, 1});
         reader.vector("high", pin.high, {0, 1});
+        if ((pin.low.array() > pin.high.array()).any())
+            reader.fail(low ? *low : *high, "The box of this pin rule is empty: every entry of low must be at most that of high.");
         return;
     }
     double share = 0.05;

@@ -22,11 +22,14 @@ bool StepController::accept(const StepReport& report, double h) {
     return true;
 }
 
-double quadrature_defect(const State& before, const State& after) {
+double MotionDefect::measure(const State& before, const State& after) {
     const double h = after.t - before.t;
+    mean_ = (after.v - before.v) / h;
     const double moved = (after.q - before.q).squaredNorm();
     if (moved == 0) return 0;
-    return std::sqrt((after.q - before.q - h / 2 * (before.v + after.v)).squaredNorm() / moved);
+    const double trapezoid = (after.q - before.q - h / 2 * (before.v + after.v)).squaredNorm();
+    const double jerk = known_ && last_.size() == mean_.size() ? h * h / 12 * (mean_ - last_).norm() : 0;
+    return std::sqrt(std::max(trapezoid, jerk * jerk) / moved);
 }
 
 }  // namespace wobble

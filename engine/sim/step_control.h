@@ -1,8 +1,7 @@
 #pragma once
 // How long the next step should be, learnt from the last ones. Values in, values out: it neither steps nor knows the state.
-//   error   h <- h clamp(0.9 (tolerance / error)^(1/p), 0.2, 2), p the method's order; a step above the tolerance is repeated.
-//           Methods without an estimate of their own are judged by the quadrature defect |q+ - q - h/2 (v + v+)|, which is their
-//           local error up to a factor (and costs nothing).
+//   error   h <- h clamp(0.9 (tolerance / error)^(1/p), 0.2, 2), p the relative order of the estimate; a step above the tolerance is repeated.
+//           Methods without an estimate of their own are judged by what their motion shows for nothing, see MotionDefect.
 //   newton  seed paper 002, section 3.4: many Newton iterations per stage mean that the start value was poor, so h shrinks; few, and
 //           h grows again. A step whose Newton failed is repeated with half of it.
 #include "engine/integrate/report.h"
@@ -14,7 +13,7 @@ namespace wobble {
 class StepController {
 public:
     StepController() = default;
-    StepController(StepControl kind, double tolerance, int order) : kind_(kind), tolerance_(tolerance), order_(order) {}
+    StepController(StepControl kind, double tolerance, int error_order) : kind_(kind), tolerance_(tolerance), order_(error_order) {}
 
     bool active() const { return kind_ != StepControl::fixed; }
     StepControl kind() const { return kind_; }
@@ -32,7 +31,19 @@ private:
     double size_ = 0;  // s
 };
 
-// The quadrature defect relative to the step's displacement, both in the root mean square.
-double quadrature_defect(const State& before, const State& after);
+// An error estimate without the method's help, relative to the step's displacement: the larger of
+//     |q+ - q - h/2 (v + v+)|     the defect of the trapezoidal rule: the local error of first-order methods, O(h^3) for the others
+//     h^2/12 |a - a_before|       a = (v+ - v)/h the mean acceleration, a_before that of the last accepted step: h^3/12 times the jerk
+// in the root mean square. Of relative order 1 for first-order methods and 2 for all others, whatever their own order.
+class MotionDefect {
+public:
+    double measure(const State& before, const State& after);
+    void accept() { std::swap(last_, mean_), known_ = true; }  // the step measured last was taken
+    void forget() { known_ = false; }
+
+private:
+    VecX mean_, last_;  // m/s^2
+    bool known_ = false;
+};
 
 }  // namespace wobble

@@ -12,6 +12,16 @@ constexpr GuardLimits explosion_only{.step_gain = 1, .total_gain = 1};
 constexpr GuardLimits shorter_step_possible{.step_gain = 0.02, .total_gain = 1};
 constexpr GuardLimits rescue_possible{.step_gain = 0.1, .total_gain = 0.1};
 
+void add_work(const StepReport& from, StepReport& to) {
+    to.newton_iterations += from.newton_iterations;
+    to.linear_iterations += from.linear_iterations;
+    to.operator_products += from.operator_products;
+    to.force_evaluations += from.force_evaluations;
+    to.factorizations += from.factorizations;
+    to.stages += from.stages;
+    to.seconds += from.seconds;
+}
+
 }  // namespace
 
 void Stepper::choose(const Method& method, const SolverOptions& solver, const StepController& control) {
@@ -27,18 +37,22 @@ void Stepper::choose(const Method& method, const SolverOptions& solver, const St
 
 void Stepper::reset() {
     integrator_->reset();
+    defect_.forget();
+    refused_ = {};
     for (Rescuer& rescuer : rescuers_)
         if (rescuer.integrator) rescuer.integrator->reset();
 }
 
 bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict) {
     const auto start = std::chrono::steady_clock::now();
+    if (drives.pins.any()) held_velocity_ = state.v;
     drives.begin(system, state, h);
     const GuardLimits& limits = implicit() ? rescue_possible : strict ? shorter_step_possible : explosion_only;
     bool good = run(*integrator_, system, drives, book, state, scratch, h, limits);
     bool inaccurate = false;
     if (good && control_.active()) {
-        if (report_.error < 0 && !implicit()) report_.error = quadrature_defect(state, scratch);
+        const double defect = defect_.measure(state, scratch);
+        if (report_.error < 0) report_.error = defect;
         inaccurate = !control_.accept(report_, h);
     }
     if (!good || inaccurate) {
@@ -48,7 +62,14 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
     }
     if (!good && implicit() && !system.workers().stop_requested()) good = redo(system, drives, book, state, scratch, h);
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (!good || inaccurate) return false;
+    if (!good || inaccurate) {
+        if (drives.pins.any()) state.v = held_velocity_;
+        add_work(report_, refused_);
+        return false;
+    }
+    add_work(refused_, report_);
+    refused_ = {};
+    if (control_.active()) defect_.accept();
     book.accept();
     std::swap(state, scratch);
     return true;
@@ -59,10 +80,11 @@ bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& driv
                   double h, const GuardLimits& limits) {
     try {
         report_ = integrator.step(system, state, h, next);
-    } catch (const std::exception& failure) {  // memory, above all: the first step of a method makes its workspace
+    } catch (const std::exception& failure) {  // memory: the first step of a method makes its workspace
         report_ = {};
         report_.status = StepStatus::out_of_memory;
-        report_.message = std::string("not enough memory for this method at this resolution: ") + failure.what();
+        report_.message = std::string("there was not enough memory for this method (") + failure.what() +
+                          "); try a lower resolution or another integrator";
         integrator_ = method_->make({.solver = solver_});  // gives back what it holds
         for (Rescuer& rescuer : rescuers_) rescuer.integrator.reset();
     }
@@ -71,7 +93,10 @@ bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& driv
     counters_.operator_products += report_.operator_products;
     counters_.force_evaluations += report_.force_evaluations;
     counters_.factorizations += report_.factorizations;
-    if (report_.ok()) report_.status = book.examine(system, state, next, drives.work(system, state, next), limits);
+    if (!report_.ok()) return false;
+    report_.status = book.examine(system, state, next, drives.work(system, state, next), limits);
+    if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy that nobody supplied";
+    if (report_.status == StepStatus::not_finite) report_.message = "the result is not finite";
     return report_.ok();
 }
 
@@ -83,6 +108,7 @@ bool Stepper::redo(MechanicalSystem& system, Drives& drives, EnergyBook& book, c
         if (!run(*rescuer.integrator, system, drives, book, state, next, h, shorter_step_possible)) continue;
         ++counters_.redone;
         report_.redone_by = rescuer.method->info.id;
+        add_work(refused, report_);
         integrator_->reset();  // its history has a gap now
         return true;
     }

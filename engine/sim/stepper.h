@@ -33,6 +33,7 @@ public:
     void reset_counters() { counters_ = {}; }
 
     // Tries one step of size h. On success `state` has moved and the book agrees; otherwise both are untouched and report() says why.
+    // The report of a step that was taken counts the work of the refused ones before it.
     bool attempt(MechanicalSystem&, Drives&, EnergyBook&, State& state, State& scratch, double h, bool strict);
 
     const StepReport& report() const { return report_; }
@@ -52,7 +53,9 @@ private:
         std::unique_ptr<Integrator> integrator;  // made when first needed
     };
     std::vector<Rescuer> rescuers_;
-    StepReport report_;
+    MotionDefect defect_;
+    VecX held_velocity_;  // the state's, while pins are driven
+    StepReport report_, refused_;
     Counters counters_;
 };
 

@@ -130,23 +130,22 @@ struct World::Implementation {
         stepper.choose(*method, solver, {});
         restart_control();
         step_fraction = 1;
+        if (control == StepControl::newton && !stepper.implicit())
+            message = std::string(method->info.id) + " has no Newton iterations to control its step by; use the error estimate, or an implicit method.";
     }
 
     // Of the tangent at the initial state, with the present parameters.
     double highest_frequency_now() const {
-        if (omega_max) return *omega_max;
-        VecX q(3 * system->particles());
-        for (int i = 0; i < system->particles(); ++i) particle(q, i) = loaded->body.tets.vertices[i];
-        BlockMatrix K(system->pattern());
-        system->stiffness(q, K);
-        omega_max = highest_frequency({*workers, K, system->mass(), system->inverse_mass(), 0, 0});
+        if (!omega_max) omega_max = highest_frequency(*loaded, *system);
         return *omega_max;
     }
 
-    double own_step() const { return default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), parameters); }
+    double own_step() const {
+        return std::min(default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), parameters), drives.pins.longest_step());
+    }
 
     // What step control may not exceed: the step asked for, or a frame's.
-    double longest_step() const { return wanted_step > 0 ? wanted_step : loaded->scene.frame_step; }
+    double longest_step() const { return wanted_step > 0 ? wanted_step : std::min(loaded->scene.frame_step, drives.pins.longest_step()); }
 
     double step_size() const {
         if (stepper.control().active()) return stepper.control().next(longest_step());
@@ -233,8 +232,7 @@ struct World::Implementation {
             return void(message = "The error tolerance must be between 1e-8 and 1.");
         control = c.control, error_tolerance = c.error_tolerance;
         message.clear();
-        restart_control();
-        step_fraction = 1;
+        set_method(method->info.id);
     }
     void operator()(const SetParameter& c) { set_parameter_value(c); }
     void operator()(const SetDivergencePolicy& c) { policy = c.policy; }

@@ -84,5 +84,18 @@ TEST(Pins, MovingPinsFollowTheirPathAndTheirWorkIsBooked) {
     }
 }
 
+TEST(Pins, OfTwoRulesTheLaterDecidesWhetherAParticleMoves) {
+    const std::vector<Vec3> rest{{0, 0, 0}, {1, 0, 0}};
+    const PinRule moving{.amplitude = {0, 1, 0}, .frequency = 0.25}, still{.high = {0.1, 1, 1}};
+    State state;
+    state.q = VecX::Zero(6), state.v = VecX::Zero(6);
+    particle(state.q, 1) = rest[1];
+    MovingPins({moving, still}, rest).drive(state, 1);
+    EXPECT_EQ(particle(state.v, 0), Vec3(0, 0, 0));
+    EXPECT_LT((particle(state.v, 1) - Vec3(0, 1, 0)).norm(), 1e-12);
+    MovingPins({still, moving}, rest).drive(state, 1);
+    EXPECT_LT((particle(state.v, 0) - Vec3(0, 1, 0)).norm(), 1e-12);
+}
+
 }  // namespace
 }  // namespace wobble
