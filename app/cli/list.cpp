@@ -58,6 +58,19 @@ Json force_rows() {
     return rows;
 }
 
+// What stands behind implicit methods, and who decides the step: the three lists, each row with its option.
+Json solver_rows() {
+    Json rows = Json::array();
+    const auto add = [&](const char* option, const auto& list) {
+        for (const auto& info : list)
+            rows.push_back({{"name", info.id}, {"title", std::string(option) + ", " + info.label + ": " + info.advice}, {"option", option}});
+    };
+    add("--nonlinear-solver", nonlinear_solvers());
+    add("--linear-solver", linear_solvers());
+    add("--step-control", step_controls());
+    return rows;
+}
+
 Json study_rows() {
     Json rows = Json::array();
     for (const Study& study : studies())
@@ -68,7 +81,8 @@ Json study_rows() {
 }  // namespace
 
 int list(const ListOptions& options) {
-    const std::pair<std::string, Json (*)()> tables[] = {{"scenes", scenes}, {"integrators", integrators}, {"forces", force_rows}, {"studies", study_rows}};
+    const std::pair<std::string, Json (*)()> tables[] = {
+        {"scenes", scenes}, {"integrators", integrators}, {"forces", force_rows}, {"solvers", solver_rows}, {"studies", study_rows}};
     Json all = Json::object();
     for (const auto& [what, rows] : tables)
         if (options.what.empty() || options.what == what) all[what] = rows();

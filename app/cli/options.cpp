@@ -245,7 +245,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     CLI::App& run_app = add_run(app, run);
     CLI::App& record_app = add_record(app, record);
     CLI::App& list_app = *app.add_subcommand("list", "What there is to choose from, one line each");
-    list_app.add_option("what", list.what, "scenes, integrators, forces or studies (default: all)")->type_name("WHAT");
+    list_app.add_option("what", list.what, "scenes, integrators, forces, solvers or studies (default: all)")->type_name("WHAT");
     list_app.add_flag("--json", list.json, "Print one JSON object");
     CLI::App& check_app = *app.add_subcommand("check", "What is wrong with a mesh, and where");
     check_app.add_option("file", check.file, "Mesh (.obj)")->required()->type_name("FILE");
@@ -269,7 +269,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
                 return refuse(app, in_quotes(early) + " stands before the command " + command +
                                        ", where it has no effect; options and scenes of " + command + " come after it");
             }
-    const std::vector<std::string> kinds{"scenes", "integrators", "forces", "studies"};
+    const std::vector<std::string> kinds{"scenes", "integrators", "forces", "solvers", "studies"};
     if (run_app) return run;
     if (record_app) {
         if (record.out.empty()) return refuse(app, "--out: a file or folder name must not be empty");

@@ -46,7 +46,7 @@ struct RecordOptions {
     std::optional<double> yaw, pitch, distance;
 };
 struct ListOptions {
-    std::string what;  // "scenes", "integrators", "forces", "studies", or empty: all
+    std::string what;  // "scenes", "integrators", "forces", "solvers", "studies", or empty: all
     bool json = false;
 };
 struct CheckOptions {
