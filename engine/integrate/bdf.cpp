@@ -8,6 +8,7 @@ StepReport Bdf::step(const MechanicalSystem& system, const State& in, double h, 
     StepReport report;
     q_hat_.resize(in.q.size());
     v_hat_.resize(in.v.size());
+    predictor_.reserve(in);
     history_.begin(system, in);
     // A step that grows too fast, or follows one that did, is a beginning too. The past is kept: the step may be rejected.
     const bool beginning = history_.size() < k_ || grows_too_fast(h);

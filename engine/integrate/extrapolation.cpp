@@ -4,12 +4,15 @@
 
 namespace wobble {
 
+void Extrapolation::reserve(const State& in) {
+    if (past_[0].q.size() == in.q.size()) return;
+    count_ = 0;  // the first step, or another body
+    for (Accepted& a : past_) a.q = in.q, a.v = in.v;
+    correction_.resize(in.q.size());
+}
+
 void Extrapolation::remember(const State& in) {
-    if (past_[0].q.size() != in.q.size()) {  // the first step, or another body
-        count_ = 0;
-        for (Accepted& a : past_) a.q = in.q, a.v = in.v;
-        correction_.resize(in.q.size());
-    }
+    reserve(in);
     for (; count_ > 0 && past_[0].t > in.t; --count_)
         std::rotate(past_.begin(), past_.begin() + 1, past_.begin() + count_);  // time went back
     if (count_ > 0 && past_[0].t == in.t) return;                               // another stage of the step, or its retry

@@ -17,6 +17,7 @@ namespace wobble {
 class Extrapolation {
 public:
     void predict(const MechanicalSystem&, const State& in, double after, VecX& q);  // after: seconds after in.t
+    void reserve(const State& in);  // memory for all later calls: for methods whose first steps begin otherwise
     void reset() { count_ = 0; }
 
 private:

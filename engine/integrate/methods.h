@@ -15,13 +15,17 @@ struct MethodInfo {
     const char* label;  // for people
     Family family;
     int order;
+    // StepReport::error shrinks like h^error_order (it is relative to the displacement of the step, itself of order 1). 0: the method
+    // reports none; the quadrature defect |q+ - q - h/2 (v + v+)| / |q+ - q| has order 1 for first-order methods and 2 for all others.
+    int error_order;
     int steps_per_frame;  // how many of its own steps it takes for a scene's frame_step, unless stability asks for more
     // Steps are stable for the oscillator q'' + d q' + omega^2 q = 0 if
     //     h d / real_limit + (h omega / imaginary_limit)^2 < 1     or     d / (2 omega) > needed_damping.
     // The limits are exact for omega = 0 and for d = 0 (bdf6: a little less, damping up to a third makes it worse). A method whose result
-    // grows at any small step on the imaginary axis has the h omega at which it grows by 1 % per period. A(angle)-stable methods need the
-    // damping ratio cos(angle); explicit ones cannot be helped by damping (infinite), A-stable ones need none and have no limits
-    // (infinite).
+    // grows at any small step on the imaginary axis has the h omega at which it grows by 1 % per period. v-imex has no limit in small
+    // motion; the table has that of large motion, where the stiffness it treats implicitly is not the body's any more. A(angle)-stable
+    // methods need the damping ratio cos(angle); explicit ones cannot be helped by damping (infinite), A-stable ones need none and have no
+    // limits (infinite).
     double imaginary_limit, real_limit, needed_damping;
     const char* advice;     // one line
     const char* reference;  // where the formula comes from

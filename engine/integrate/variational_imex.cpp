@@ -1,5 +1,7 @@
 #include "engine/integrate/variational_imex.h"
 
+#include "engine/integrate/error_estimate.h"
+
 namespace wobble {
 
 StepReport VariationalImex::step(const MechanicalSystem& system, const State& in, double h, State& out) {
@@ -8,7 +10,7 @@ StepReport VariationalImex::step(const MechanicalSystem& system, const State& in
     const VecX &M = system.mass(), &W = system.inverse_mass(), &f_ext = system.external_force();
     const Constraints& constraints = system.constraints();
     const double alpha = system.alpha(), beta = system.rayleigh_beta();
-    for (VecX* vector : {&f_, &f_q_, &K_v_, &w_, &p_, &Dw_}) vector->resize(in.q.size());
+    for (VecX* vector : {&f_, &f_q_, &K_v_, &w_, &p_, &Dw_, &a_}) vector->resize(in.q.size());
     const auto product = [&](const VecX& x) {  // K_v_ = K_s x
         stiff_.K().multiply(system.workers(), x, K_v_);
         ++report.operator_products;
@@ -22,6 +24,15 @@ StepReport VariationalImex::step(const MechanicalSystem& system, const State& in
         system.elastic_force(in.q, f_);
         ++report.force_evaluations;
     }
+
+    a_ = f_ + f_ext;  // for the error estimate
+    if (system.damped()) {
+        system.damping_force(in.q, in.v, Dw_);
+        a_ += Dw_;
+        ++report.force_evaluations;
+    }
+    a_ = W.cwiseProduct(a_);
+    constraints.project(a_);
 
     // w_0 - v, so that forbidden directions keep their velocity: p - (A + h/2 D_s) v on the right-hand side.
     p_ = h / 2 * (f_ + f_ext);
@@ -50,6 +61,10 @@ StepReport VariationalImex::step(const MechanicalSystem& system, const State& in
     constraints.project(p_);
     out.v = in.v + p_;
     out.t = in.t + h;
+    report.error = relative_error(system, h, in, out, [&](int k) {
+        const double a_m = (out.v[k] - in.v[k]) / h;
+        return std::array<double, 2>{out.q[k] - in.q[k] - h * in.v[k] - h * h / 6 * (a_[k] + 2 * a_m), 0.0};
+    });
     return report;
 }
 

@@ -11,6 +11,8 @@
 // D(q*) is not in the factored matrix, D_s = alpha M + (beta + tau) K_s is: w_0 = (A + h/2 D_s)^-1 p is corrected once by
 //     w = w_0 + (A + h/2 D_s)^-1 h/2 (D_s - D(q*)) w_0,     q* = q + h/2 w_0,
 // enough for order 2, and stable however strong the damping while D(q*) <= D_s. Costs one more solve.
+// Error estimate as for the implicit midpoint rule (implicit_midpoint.h), from the accelerations a at the beginning and a_m = (v+ - v) / h:
+//     e_q = q+ - q - h v - h^2/6 (a + 2 a_m).
 #include "engine/integrate/integrator.h"
 #include "engine/integrate/stiff_part.h"
 
@@ -26,7 +28,7 @@ public:
 private:
     StiffPart stiff_;
     bool known_ = false;  // f_ is the elastic force at f_q_, without f_ext, which may change between steps
-    VecX f_, f_q_, K_v_, w_, p_, Dw_;
+    VecX f_, f_q_, K_v_, w_, p_, Dw_, a_;
 };
 
 }  // namespace wobble

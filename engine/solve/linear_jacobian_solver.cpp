@@ -21,7 +21,7 @@ LinearJacobianSolver::LinearJacobianSolver(const MechanicalSystem& system, Linea
 
 LinearReport LinearJacobianSolver::direction(const VecX&, const VecX& G, double error, VecX& p) {
     LinearReport report;
-    if (!key_.describes(*system_, g_) && !make(report)) return report.outcome = Outcome::indefinite, report;
+    if (!key_.describes(*system_, g_, 1e-9) && !make(report)) return report.outcome = Outcome::indefinite, report;
     minus_G_ = -G;
     if (kind_ == LinearSolver::cholesky) {
         (system_->constraints().any_sliding() ? *with_sliding_ : *scalars_).solve(minus_G_, p);

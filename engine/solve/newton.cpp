@@ -65,6 +65,8 @@ private:
 constexpr int secant_window = 6;
 constexpr int patience_with_secants = 15;  // decrements go up and down for longer than Newton's may
 constexpr double rounding = 1e4;           // times the floor: where updates that stop shrinking are rounding and not divergence
+constexpr double stalled = 0.9;            // the rate of updates that shrink no more; strong damping contracts by little more than a half
+constexpr double tight = 1e-8;             // tolerance below which a start value within the floor is not good enough
 constexpr int halvings_at_most = 16;
 constexpr double largest_growth = 2, steepest_rise = 0.8;
 constexpr int growths_at_most = 4;
@@ -141,8 +143,10 @@ NewtonReport Newton::minimize(NewtonProblem& problem, DirectionSolver& linear, c
         if (!gradient_known) problem.gradient(q, G_), ++report.evaluations;
         report.residual = problem.residual(G_);
         least_residual_ = report.iterations == 0 ? report.residual : std::min(least_residual_, report.residual);
-        const double enough = std::max(settings.floor, settings.tolerance * problem.progress(q));
-        if (test && report.residual <= enough) return report.outcome = Outcome::converged, report;
+        const double asked = settings.tolerance * problem.progress(q), enough = std::max(settings.floor, asked);
+        const double untouched = std::clamp(settings.tolerance / tight, 0.01, 1.0) * settings.floor;  // error a start value may keep
+        const double good = report.iterations == 0 ? std::max(untouched, asked) : enough;
+        if (test && report.residual <= good) return report.outcome = Outcome::converged, report;
         if (report.iterations == settings.max_iterations) return report;
         const double eta = forcing.next(report.residual);
         if (!direction(problem, linear, eta, q, report)) return report;
@@ -157,14 +161,15 @@ NewtonReport Newton::minimize(NewtonProblem& problem, DirectionSolver& linear, c
         const double lambda = std::sqrt(std::max(0.0, -slope));
         const bool newton_steps = alpha_ == 1 && shift_ == 0;  // the last and this one
         const double theta = contraction.rate(lambda);
-        const double rate = std::max(theta, eta);  // the error of p itself stays, too
-        if (newton_steps && (lambda <= enough / safety || (rate < 1 && rate / (1 - rate) * lambda <= enough / safety)))
+        const double rate = std::max(theta, eta);              // the error of p itself stays, too
+        const bool known = !secants || report.iterations > 1;  // J says nothing about the size of the error before a rate is known
+        if (newton_steps && known && (lambda <= enough / safety || (rate < 1 && rate / (1 - rate) * lambda <= enough / safety)))
             return q += p_, report.outcome = Outcome::converged, report;
         if (secants) {
             if (contraction.iterations_without_progress() >= patience_with_secants)
                 return report.outcome = lambda <= noise ? Outcome::converged : Outcome::no_contraction, report;
         } else {
-            if (lambda <= noise && theta > 0.5 && report.iterations > 1) return report.outcome = Outcome::converged, report;
+            if (lambda <= noise && theta > stalled && report.iterations > 1) return report.outcome = Outcome::converged, report;
             growths = report.iterations > 1 && theta >= 1 ? growths + 1 : 0;
             if (growths == growths_at_most) return report.outcome = Outcome::no_contraction, report;
             const int left = settings.max_iterations - report.iterations;

@@ -70,7 +70,10 @@ TEST_P(Solvers, ReachTheSameSolution) {
             stage.system.constraints().project(velocity);
             EXPECT_LT(velocity.norm(), 1e-12 * u.norm());
             EXPECT_GT(report.newton_iterations, 1);
-            EXPECT_EQ(report.linear_iterations > 0, linear.kind != LinearSolver::cholesky);
+            // `automatic` factors a matrix that stays.
+            const bool direct = linear.kind == LinearSolver::cholesky ||
+                                (linear.kind == LinearSolver::automatic && nonlinear.kind == NonlinearSolver::simplified);
+            EXPECT_EQ(report.linear_iterations > 0, !direct);
             EXPECT_EQ(report.operator_products, report.linear_iterations);
         }
     }
