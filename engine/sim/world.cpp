@@ -115,7 +115,9 @@ struct World::Implementation {
     }
 
     void restart_control() {
-        stepper.control() = StepController(control, error_tolerance, stepper.method().info.order);
+        const MethodInfo& info = stepper.method().info;
+        const int by_motion = info.order == 1 ? 1 : 2;  // see MotionDefect
+        stepper.control() = StepController(control, error_tolerance, info.error_order > 0 ? info.error_order : by_motion);
         if (stepper.control().active()) stepper.control().start_at(std::min(longest_step(), own_step()));
     }
 
