@@ -8,7 +8,9 @@
 // BDF-2 is A-stable; k = 3 .. 6 are A(alpha)-stable with 86, 73, 52, 18 degrees: they need damping or steps that resolve the motion.
 // Beginnings: the first k - 1 steps are extrapolated implicit Euler of order max(2, k - 1), which costs 3, 3, 6, 10, 15 stages each for
 // k = 2 .. 6 instead of one (75 in all for BDF-6) and leaves order k. The formulas stay stable while steps grow by less than a factor
-// 2.41, 1.5, 1.28, 1.12, 1.04 each time (Calvo, Grande, Grigorieff 1990); a larger growth is a new beginning.
+// 2.41, 1.5, 1.28, 1.12, 1.04 each time (Calvo, Grande, Grigorieff 1990). After a larger growth, as when a step was cut short to land on
+// a frame, the highest order that allows the growths among the steps it uses does: fewer of them, until the uneven ones are past. A growth
+// too large for BDF-2 takes one step of extrapolated Euler of order 2.
 #include "engine/integrate/extrapolated_euler.h"
 #include "engine/integrate/extrapolation.h"
 #include "engine/integrate/history.h"
@@ -25,8 +27,8 @@ public:
     void rejected() override {}  // the history recognises what was accepted
 
 private:
-    bool grows_too_fast(double h) const;
-    bool multistep(const MechanicalSystem&, const State& in, double h, State& out, StepReport&);
+    int allowed_order(double h) const;  // 1: none of the formulas
+    bool multistep(const MechanicalSystem&, const State& in, double h, int order, State& out, StepReport&);
 
     int k_;
     ImplicitStage stage_;

@@ -5,7 +5,7 @@
 
 namespace wobble {
 
-bool ConjugateGradient::small_error(double tolerance, int k, double residual) const {
+bool ConjugateGradient::small_error(double tolerance, int k, double residual) {
     const double enough = tolerance * tolerance * fallen_;
     if (residual <= enough) return true;
     if (k < 2) return false;
@@ -13,7 +13,9 @@ bool ConjugateGradient::small_error(double tolerance, int k, double residual) co
     const auto last = delta_.begin() + k;
     const double newest = std::accumulate(last - d, last, 0.0), before = std::accumulate(last - 2 * d, last - d, 0.0);
     const double theta = newest / before;
-    return theta < 1 && newest * theta <= enough * (1 - theta);
+    const bool small = theta < 1 && newest * theta <= enough * (1 - theta), twice = small && small_before_;
+    small_before_ = small;
+    return twice;
 }
 
 template <class Matrix>
@@ -28,6 +30,7 @@ CgReport ConjugateGradient::solve(Workers& workers, const Matrix& A, const Const
     r_ = b;
     P.project(r_);
     fallen_ = 0;
+    small_before_ = false;
     double rho = 0;
     while (report.iterations < max_iterations) {
         if (workers.stop_requested()) return report.outcome = Outcome::stopped, report;

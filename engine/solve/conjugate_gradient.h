@@ -6,9 +6,8 @@
 // When it stops. Not by |r|, whose meaning depends on the stiffness, but by the error of x in the energy norm |e|_A, the norm Newton is
 // judged by; so every preconditioner (and Cholesky, whose error is rounding) delivers the same quality. Two estimates, either is enough:
 //   - every pass lowers |e|_A^2 by exactly delta = alpha rho (Hestenes, Stiefel 1952), and |x|_A^2 is the sum of all delta so far. The sums
-//   S
-//     of the newest d deltas and S' of the d before them give theta = S / S' and the rest of the series, S theta / (1 - theta); d grows
-//     with the run.
+//     S of the newest d deltas and S' of the d before them give theta = S / S' and the rest of the series, S theta / (1 - theta); d grows
+//     with the run. It must be small in two passes running: one delta may be small by chance.
 //   - |e|_A^2 = r.A^-1 r <= r.W r wherever A >= W^-1, which every step matrix M + g^2 K fulfils with W = M^-1 while K is not negative.
 // Passes over vectors are fused, sums do not depend on the number of threads, nothing is allocated after the first call.
 #include "engine/model/constraints.h"
@@ -30,11 +29,12 @@ public:
                    int max_iterations, VecX& x);
 
 private:
-    bool small_error(double tolerance, int iterations, double residual) const;
+    bool small_error(double tolerance, int iterations, double residual);
 
     VecX r_, z_, p_, q_;
     std::vector<double> delta_;  // of each pass
     double fallen_ = 0;          // their sum
+    bool small_before_ = false;  // the estimate by them was small enough in the pass before
 };
 
 }  // namespace wobble

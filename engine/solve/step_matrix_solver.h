@@ -34,7 +34,7 @@ public:
     static int iteration_limit(LinearSolver, int unknowns);
 
 private:
-    static constexpr int comfortable = 4;  // iterations of CG with a rest factor that is worth keeping
+    static constexpr int comfortable = 5;  // iterations of CG with a rest factor that is worth keeping
     static constexpr int patience = 16;    // back-solves that cost as much as a factorisation
     static constexpr int few = 80;         // iterations with 3x3 blocks that cost as much as a solve with the rest factor
 

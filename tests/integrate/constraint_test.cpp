@@ -16,20 +16,38 @@ struct Motion {
         start.v = support::random_vector(start.q.size(), 0.05, 1);
         for (int i = 0; i < system.particles(); ++i) particle(start.v, i) += start.q[3 * i] * Vec3(0, 1, 0.5);
         system.constraints().project(start.v);
-        // The held end is carried along: forbidden directions keep the velocity they are given.
-        for (int i = 0; i < system.particles(); ++i)
-            if (system.pinned()[i]) particle(start.v, i) = Vec3(0.1, 0.2, -0.1);
     }
 
-    State run(const SolverOptions& options, int steps, double h) const {
-        const auto method = find_method("implicit-euler")->make({.solver = options});
+    // The velocity of the held end during step n: at rest, carried along, turned round.
+    static Vec3 pull(int n) { return n < 3 ? Vec3::Zero().eval() : n < 9 ? Vec3(0.1, 0.2, -0.1) : Vec3(-0.3, 0.1, 0.2); }
+
+    State run(const char* id, const SolverOptions& options, int steps, double h, int parts = 1) const {
+        const auto method = find_method(id)->make({.solver = options});
         State state = start, next = start;
-        for (int n = 0; n < steps; ++n) {
-            const StepReport report = method->step(system, state, h, next);
+        for (int n = 0; n < steps * parts; ++n) {
+            for (int i = 0; i < system.particles(); ++i)
+                if (system.pinned()[i]) particle(state.v, i) = pull(n / parts);
+            const StepReport report = method->step(system, state, h / parts, next);
             EXPECT_TRUE(report.ok()) << report.message;
             std::swap(state, next);
         }
         return state;
+    }
+
+    // Forbidden directions have gone where they were pulled to, and nowhere else.
+    void expect_constraints_kept(const State& state, int steps, double h, const char* id) const {
+        Vec3 way = Vec3::Zero();
+        for (int n = 0; n < steps; ++n) way += h * pull(n);
+        for (int i = 0; i < system.particles(); ++i) {
+            const Constraint* constraint = system.constraints().of(i);
+            if (!constraint) continue;
+            const Mat3 forbidden = Mat3::Identity() - constraint->allowed;
+            const bool held = system.pinned()[i];
+            const Vec3 straight = particle(start.q, i) + (held ? way : Vec3::Zero().eval()),
+                       u = held ? pull(steps - 1) : Vec3::Zero().eval();
+            EXPECT_LT((forbidden * (particle(state.q, i) - straight)).norm(), 1e-13) << id;
+            EXPECT_LT((forbidden * (particle(state.v, i) - u)).norm(), 1e-12) << id;
+        }
     }
 };
 
@@ -39,18 +57,29 @@ TEST_P(ConstrainedMotion, IsTheSameWithEverySolver) {
     const Motion motion;
     const int steps = 15;
     const double h = 0.01;
-    const State direct = motion.run({.tolerance = 1e-10}, steps, h);
-    const State state = motion.run({.tolerance = 1e-10, .nonlinear = NonlinearSolver::superlinear, .linear = GetParam().kind}, steps, h);
-    const double moved = (direct.q - motion.start.q).norm();
-    EXPECT_LT((state.q - direct.q).norm(), 1e-7 * moved);
-    EXPECT_LT((state.v - direct.v).norm(), 1e-6 * direct.v.norm());
-    for (int i = 0; i < motion.system.particles(); ++i) {
-        const Constraint* constraint = motion.system.constraints().of(i);
-        if (!constraint) continue;
-        const Mat3 forbidden = Mat3::Identity() - constraint->allowed;
-        const Vec3 straight = particle(motion.start.q, i) + steps * h * particle(motion.start.v, i);
-        EXPECT_LT((forbidden * (particle(state.q, i) - straight)).norm(), 1e-13);
-        EXPECT_LT((forbidden * (particle(state.v, i) - particle(motion.start.v, i))).norm(), 1e-13);
+    for (const char* id : {"implicit-euler", "implicit-midpoint", "tr-bdf2", "bdf2"}) {
+        const State direct = motion.run(id, {.tolerance = 1e-10}, steps, h);
+        const State state =
+            motion.run(id, {.tolerance = 1e-10, .nonlinear = NonlinearSolver::superlinear, .linear = GetParam().kind}, steps, h);
+        const double moved = (direct.q - motion.start.q).norm();
+        EXPECT_LT((state.q - direct.q).norm(), 1e-7 * moved) << id;
+        EXPECT_LT((state.v - direct.v).norm(), 1e-6 * direct.v.norm()) << id;
+        motion.expect_constraints_kept(state, steps, h, id);
+    }
+}
+
+// A method with a matrix of its own and the general ones: the same constrained motion in the limit of small steps.
+TEST(ConstrainedMotion, IsThatOfAnExplicitMethodWithSmallSteps) {
+    const Motion motion;
+    const int steps = 15;
+    const double h = 0.01;
+    const State exact = motion.run("rk4", {}, steps, h, 80);
+    for (const char* id : {"implicit-midpoint", "tr-bdf2", "bdf2", "v-imex"}) {
+        const State coarse = motion.run(id, {.tolerance = 1e-10}, steps, h, 40), fine = motion.run(id, {.tolerance = 1e-10}, steps, h, 80);
+        motion.expect_constraints_kept(fine, steps, h, id);
+        const double moved = (exact.q - motion.start.q).norm();
+        EXPECT_LT((fine.q - exact.q).norm(), 0.01 * moved) << id;
+        EXPECT_LT((fine.q - exact.q).norm(), 0.35 * (coarse.q - exact.q).norm()) << id << ": second order";
     }
 }
 

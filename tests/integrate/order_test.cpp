@@ -116,6 +116,30 @@ TEST(Order, HoldsWithChangingSteps) {
     }
 }
 
+// Steps cut short to land on frames: a lower order for some steps, not a beginning of many stages in every one of them.
+TEST(Order, OfBdfIsReducedAfterACutStepAndNoNewBeginningIsMade) {
+    const auto cut = [](int n) { return n % 5 == 3 ? 0.33 : 1.0; };
+    const Problem problem(true);
+    for (const char* id : {"bdf2", "bdf3", "bdf4", "bdf5", "bdf6"}) {
+        const Method& method = *find_method(id);
+        const auto integrator = method.make({.solver = {.tolerance = 1e-12}});
+        State state = problem.start, next = state;
+        int stages = 0;
+        for (int n = 0; n < 60; ++n) {
+            const StepReport report = integrator->step(problem.system, state, 1e-3 * cut(n), next);
+            ASSERT_TRUE(report.ok()) << id << ": " << report.message;
+            if (n >= 10) stages += report.stages;
+            std::swap(state, next);
+        }
+        EXPECT_LE(stages, 50 + 2 * 10) << id << ": one stage per step, two more after each cut";
+        const double coarse = distance(run(method, problem, 200, cut), reference(true)),
+                     fine = distance(run(method, problem, 400, cut), reference(true)),
+                     second_order = distance(run(*find_method("bdf2"), problem, 200), reference(true));
+        EXPECT_GT(std::log2(coarse / fine), 1.8) << id << ": errors " << coarse << " " << fine;
+        EXPECT_LT(coarse, 1.5 * second_order) << id;
+    }
+}
+
 TEST(ErrorEstimate, ShrinksWithTheStepAsTheTableSays) {
     for (const Method& method : methods())
         for (const bool damped : {false, true}) {

@@ -122,6 +122,31 @@ TEST(Stability, MultistepMethodsGrowLikeTheirLargestRoot) {
         }
 }
 
+// Very small steps on one oscillator, where start values are so good that a careless stopping test would keep them.
+TEST(Order, OfImplicitMethodsHoldsOnOneOscillator) {
+    const auto end = [](const char* id, double z, int steps) {
+        const Oscillator o(Complex(0, z));
+        const auto integrator = find_method(id)->make(exact);
+        State in = o.state(0.02, 0), out = in;
+        for (int n = 0; n < steps; ++n) {
+            EXPECT_TRUE(integrator->step(*o.system, in, o.h, out).ok()) << id;
+            std::swap(in, out);
+        }
+        return o.deviation(in);
+    };
+    struct Case {
+        const char* id;
+        double z;
+    };
+    for (const auto& [id, z] : {Case{"implicit-midpoint", 0.01}, Case{"tr-bdf2", 0.01}, Case{"bdf2", 0.01}, Case{"bdf3", 0.01},
+                                Case{"bdf4", 0.02}, Case{"bdf5", 0.04}, Case{"bdf6", 0.08}}) {
+        const int steps = static_cast<int>(std::lround(6 / z));
+        const Eigen::Vector2d reference = end("rk45", z / 4, 4 * steps);
+        const double coarse = (end(id, z, steps) - reference).norm(), fine = (end(id, z / 2, 2 * steps) - reference).norm();
+        EXPECT_NEAR(std::log2(coarse / fine), find_method(id)->info.order, 0.15) << id << ": errors " << coarse << " " << fine;
+    }
+}
+
 // The limits of the table: growth by 1 % per period is what they allow at most, and not much more would be allowed.
 TEST(Stability, LimitsOfTheTableAreThoseOfTheory) {
     for (const Method& method : methods()) {

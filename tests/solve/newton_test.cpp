@@ -118,6 +118,35 @@ TEST(Newton, ForcingTermsTradeLinearForNewtonIterations) {
     EXPECT_GT(simplified.newton_iterations, inexact.newton_iterations);
 }
 
+// However good or bad the start value, the error left is what was asked for; in particular a start value whose error is near rounding is
+// not kept, for it has the same sign in every step.
+TEST(Newton, LeavesTheSameErrorWhateverTheStartValue) {
+    for (const double damping : {0.0, 2e-3}) {
+        const Stage stage({.stiffness = 1e3, .edge_stiffness = 1e2, .damping = damping}, 1);
+        const auto norm = [&](const VecX& x) { return std::sqrt(2 * stage.system.kinetic_energy(x)); };
+        VecX exact = stage.q + g * stage.v, u = stage.v;
+        StepReport report;
+        for (int n = 0; n < 3; ++n)
+            ASSERT_TRUE(ImplicitStage({.tolerance = 1e-14}).solve(stage.system, stage.q, stage.v, g, exact, u = stage.v, report));
+        VecX direction = stage.v;
+        direction /= norm(direction);
+        const double change = norm(exact - stage.q - g * stage.v), size = norm(stage.q);
+        for (const auto& nonlinear : nonlinear_solvers()) {
+            if (nonlinear.kind == NonlinearSolver::simplified) continue;  // its rate is too slow to leave much less than the floor
+            for (const double tolerance : {1e-6, 1e-12})
+                for (const double off : {1e-1, 1e-3, 1e-6, 1e-9, 1e-12, 8e-15}) {  // of the positions
+                    VecX x = exact + off * size * direction;
+                    u = stage.v;
+                    ASSERT_TRUE(ImplicitStage({.tolerance = tolerance, .nonlinear = nonlinear.kind})
+                                    .solve(stage.system, stage.q, stage.v, g, x, u, report))
+                        << report.message;
+                    EXPECT_LT(norm(x - exact), 2 * tolerance * change + 1e-15 * size)
+                        << nonlinear.id << ", tolerance " << tolerance << ", off by " << off << ", damping " << damping;
+                }
+        }
+    }
+}
+
 TEST(Newton, DoesNothingAtTheSolution) {
     const Stage stage({.stiffness = 1e5, .gravity = 0}, 0);
     VecX x = stage.q, u = stage.v;
@@ -297,7 +326,7 @@ TEST(Newton, SaysThatNoDirectionDescends) {
 
 class Failure : public testing::TestWithParam<SolverInfo<LinearSolver>> {};
 
-TEST_P(Failure, OfNewtonLeavesTheInputsAlone) {
+TEST_P(Failure, OfNewtonIsSaidAndForgotten) {
     const Stage stage({.stiffness = 1e8, .edge_stiffness = 1e7}, 300);
     const VecX q = stage.q, v = stage.v;
     VecX x = q + g * v, u = v;
@@ -307,13 +336,15 @@ TEST_P(Failure, OfNewtonLeavesTheInputsAlone) {
     EXPECT_EQ(report.status, StepStatus::newton_diverged);
     EXPECT_NE(report.message.find("2 iterations"), std::string::npos) << report.message;
     EXPECT_NE(report.message.find("try a smaller step"), std::string::npos) << report.message;
-    EXPECT_EQ(q, stage.q);
-    EXPECT_EQ(v, stage.v);
 
     // And it is as good as new afterwards.
     const Stage calm({.stiffness = 1e5, .edge_stiffness = 1e4}, 1);
     x = calm.q, u = calm.v, report = {};
     EXPECT_TRUE(solver.solve(calm.system, calm.q, calm.v, g, x, u, report)) << report.message;
+    ImplicitStage fresh({.tolerance = 1e-10, .linear = GetParam().kind});
+    VecX expected = calm.q, expected_u = calm.v;
+    EXPECT_TRUE(fresh.solve(calm.system, calm.q, calm.v, g, expected, expected_u, report));
+    EXPECT_LT((x - expected).norm(), 1e-9 * (expected - calm.q).norm());
 }
 
 TEST_P(Failure, OfTheForcesIsSaid) {
@@ -338,11 +369,8 @@ TEST(Failure, OfConjugateGradientsNamesThePreconditionerAndTheRemedy) {
     ImplicitStage solver({.tolerance = 1e-140, .linear = LinearSolver::cg});
     EXPECT_FALSE(solver.solve(stage.system, q, v, g, x, u, report));
     EXPECT_EQ(report.status, StepStatus::cg_stagnated) << report.message;
-    EXPECT_NE(report.message.find("CG did not solve a linear system within "), std::string::npos)
-        << report.message;
+    EXPECT_NE(report.message.find("CG did not solve a linear system within "), std::string::npos) << report.message;
     EXPECT_NE(report.message.find("rotated rest factor"), std::string::npos) << report.message;
-    EXPECT_EQ(q, stage.q);
-    EXPECT_EQ(v, stage.v);
 }
 
 // Edges that push apart when they are stretched: the matrix has large negative eigenvalues. Newton's line search can live with a
@@ -357,8 +385,6 @@ TEST(Failure, OfAnIndefiniteMatrixIsSaid) {
         EXPECT_FALSE(ImplicitStage({.linear = linear.kind}).solve(stage.system, q, v, g, x, u, report, 1)) << linear.id;
         EXPECT_EQ(report.status, StepStatus::factorization_failed) << report.message;
         EXPECT_NE(report.message.find("indefinite"), std::string::npos) << report.message;
-        EXPECT_EQ(q, stage.q);
-        EXPECT_EQ(v, stage.v);
     }
 }
 
