@@ -41,8 +41,9 @@ std::string Reference::explanation() const {
         std::snprintf(end, sizeof end, " Differences fell with order %.2f (%s has %d), so its own errors are about %.1g and %.1g.",
                       observed_order, method.c_str(), order, estimated_error.position, estimated_error.velocity);
     else if (observed_order == 0)
-        std::snprintf(end, sizeof end, " Only two runs were affordable, so its order was not observed: trust no error below %.1g.",
-                      10 * estimated_error.position);
+        std::snprintf(end, sizeof end, " Only two runs were affordable, so its order was not observed: trust no position error below %.1g and no velocity error below "
+                      "%.1g.",
+                      10 * estimated_error.position, 10 * estimated_error.velocity);
     else
         std::snprintf(end, sizeof end,
                       " Differences fell with order %.2f instead of %d: the reference is not in its asymptotic range; trust no position "
@@ -89,7 +90,8 @@ Result<Reference> compute_reference(const BodyProblem& problem, const ReferenceO
             reference.reached_target = reference.self_error.position <= options.target;
         }
         coarser = std::move(run.samples);
-        if (!first && (reference.reached_target || !affordable)) break;
+        const bool done = reference.reached_target && reference.observed_order != 0;  // a third run tells the order
+        if (!first && (done || !affordable)) break;
         first = false;  // two runs at least, whatever they cost
     }
     reference.samples = std::move(coarser);
