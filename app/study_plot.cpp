@@ -84,11 +84,20 @@ void draw_region(ImDrawList& list, const RegionMap& map, const Area& area) {
 
 void draw_series(ImDrawList& list, const Series& s, const Area& area, float line) {
     std::vector<ImVec2> pixels;
+    const auto draw = [&] {
+        list.AddPolyline(pixels.data(), static_cast<int>(pixels.size()), on_dark(s.colour), 0, 0.11f * line);
+        if (s.markers)
+            for (const ImVec2& p : pixels) draw_marker(list, marker(s.colour), p, 0.26f * line, on_dark(s.colour));
+        pixels.clear();
+    };
     for (const auto& [x, y] : s.points)
-        if (area.axes.x.shows(x) && area.axes.y.shows(y)) pixels.push_back({area.x(x), area.y(y)});
-    list.AddPolyline(pixels.data(), static_cast<int>(pixels.size()), on_dark(s.colour), 0, 0.11f * line);
-    if (s.markers)
-        for (const ImVec2& p : pixels) draw_marker(list, marker(s.colour), p, 0.26f * line, on_dark(s.colour));
+        if (area.axes.x.shows(x) && y == INFINITY) {
+            draw();
+            draw_marker(list, Marker::cross, {area.x(x), area.low.y + 0.5f * line}, 0.26f * line, on_dark(s.colour));
+        } else if (area.axes.x.shows(x) && area.axes.y.shows(y)) {
+            pixels.push_back({area.x(x), area.y(y)});
+        }
+    draw();
 }
 
 void draw_legend(ImDrawList& list, const Plot& plot, const Area& area, float line) {
@@ -123,8 +132,9 @@ void draw_hover(ImDrawList& list, const Plot& plot, const Area& area, float line
     ImVec2 place;
     for (const Series& s : plot.series)
         for (const auto& [x, y] : s.points) {
-            if (!area.axes.x.shows(x) || !area.axes.y.shows(y)) continue;
-            const ImVec2 p{area.x(x), area.y(y)};
+            const bool failed = y == INFINITY;
+            if (!area.axes.x.shows(x) || !(failed || area.axes.y.shows(y))) continue;
+            const ImVec2 p{area.x(x), failed ? area.low.y + 0.5f * line : area.y(y)};
             const float d = (p.x - mouse.x) * (p.x - mouse.x) + (p.y - mouse.y) * (p.y - mouse.y);
             if (d < nearest) nearest = d, series = &s, value = {x, y}, place = p;
         }
@@ -132,7 +142,8 @@ void draw_hover(ImDrawList& list, const Plot& plot, const Area& area, float line
     list.AddCircle(place, 0.5f * line, strong_text, 0, 0.1f * line);
     ImGui::BeginTooltip();
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(on_dark(series->colour)), "%s", series->label.c_str());
-    ImGui::Text("%.4g  %s", value.second, plot.y.label.c_str());
+    if (value.second == INFINITY) ImGui::TextUnformatted("diverged or failed");
+    else ImGui::Text("%.4g  %s", value.second, plot.y.label.c_str());
     ImGui::TextDisabled("%.4g  %s", value.first, plot.x.label.c_str());
     ImGui::EndTooltip();
 }
@@ -146,7 +157,7 @@ void draw_study_plot(const Plot& plot, float width, float height) {
     float legend = plot.region ? ImGui::CalcTextSize(plot.region->label.c_str()).x : 0;
     for (const Series& s : plot.series) legend = std::max(legend, ImGui::CalcTextSize(s.label.c_str()).x);
     Area area{axis_maps(plot),
-              {corner.x + 4.6f * line, corner.y + 3.2f * line},
+              {corner.x + 4.6f * line, corner.y + 2.0f * line},
               {corner.x + width - legend - 4 * line, corner.y + height - 3 * line}};
     if (area.high.x - area.low.x < 6 * line || area.high.y - area.low.y < 4 * line) return;
     if (plot.region) {  // circles stay circles
@@ -155,7 +166,6 @@ void draw_study_plot(const Plot& plot, float width, float height) {
         else area.high.y = area.low.y + (area.high.x - area.low.x) / ratio;
     }
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddText({area.low.x, corner.y}, strong_text, plot.title.c_str());
     list.PushClipRect(area.low, area.high, true);
     if (plot.region) draw_region(list, *plot.region, area);
     list.PopClipRect();

@@ -4,7 +4,7 @@
 
 namespace wobble {
 
-// Draws into the next `width` x `height` of the current ImGui window.
+// Without its title, which stands above it in the page. Draws into the next `width` x `height` of the current ImGui window.
 void draw_study_plot(const Plot&, float width, float height);
 
 }  // namespace wobble

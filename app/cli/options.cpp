@@ -188,20 +188,26 @@ CLI::App& add_study(CLI::App& app, StudyCommand& o) {
         study.add_option_function<std::string>(option, take, help)->type_name(type);
     };
     add_text("--integrators", "A,B,..", "Only these methods, see: wobble list integrators",
-             [&o](const std::string& text) { o.options.integrators = comma_separated(text); });
+             [&o](const std::string& text) {
+                 o.options.integrators = comma_separated(text);
+                 std::erase(o.options.integrators, "");  // a comma too many
+                 if (o.options.integrators.empty()) throw CLI::ValidationError("--integrators", "names no method");
+             });
     add_number(study, "--solver-tolerance", o.options.solver_tolerance, limits::solver_tolerance, "Relative tolerance of Newton, CG and Krylov");
+    add_choice(study, "--nonlinear-solver", o.options.nonlinear_solver, nonlinear_solvers(), "Behind implicit methods");
+    add_choice(study, "--linear-solver", o.options.linear_solver, linear_solvers(), "Behind implicit methods");
     add_text("--threads", "N", "Worker threads (default 0: all cores)",
              [&o](const std::string& text) { o.options.threads = whole_number("--threads", text, {0, 256}); });
     study.add_flag("--quiet", o.quiet, "No progress on the terminal");
-    add_text("--scene", "SCENE|FILE", "work-precision: the body (default: bunny)", [&o](const std::string& text) {
+    add_text("--scene", "SCENE|FILE", "work-precision, energy: the body (default: bunny and beam)", [&o](const std::string& text) {
         o.options.scene = text;
         o.scene_options = true;
     });
-    add_text("--seconds", "NUMBER", "work-precision: simulated seconds (default: 1)", [&o](const std::string& text) {
+    add_text("--seconds", "NUMBER", "work-precision, energy: simulated seconds (default: 1 and 60)", [&o](const std::string& text) {
         o.options.seconds = number("--seconds", text, limits::seconds);
         o.scene_options = true;
     });
-    add_text("--steps", "H,H,..", "work-precision: these step sizes instead of a sweep, s", [&o](const std::string& text) {
+    add_text("--steps", "H,H,..", "work-precision, energy: these step sizes instead of its own, s", [&o](const std::string& text) {
         for (const std::string& part : comma_separated(text)) o.options.steps.push_back(number("--steps", part, limits::step));
         o.scene_options = true;
     });

@@ -4,6 +4,7 @@
 #include "app/cli/json.h"
 #include "app/cli/progress.h"
 #include "engine/core/file.h"
+#include "engine/sim/status_name.h"
 #include "engine/sim/world.h"
 
 #include <chrono>

@@ -18,7 +18,7 @@ int study(const StudyCommand& command) {
     const Study& study = *found.value();
     if (!study.takes_scene && command.scene_options)
         return complain("The study " + std::string(study.id) +
-                        " has its own equations: --scene, --seconds, --set and --steps mean nothing to it; leave them away."),
+                        " has its own equations: --scene, --seconds, --set and --steps mean nothing to it; leave them out."),
                bad_input;
     if (auto known = check_integrators(command.options.integrators); !known) return complain(known.message()), bad_input;
     const std::filesystem::path folder = command.out.empty() ? std::filesystem::path(std::string("study-") + study.id) : command.out;

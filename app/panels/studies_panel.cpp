@@ -30,6 +30,9 @@ StudyOptions options_for(const Snapshot& snapshot, const StudiesPage& page, cons
     options.scene = !scene.origin.empty() ? scene.origin.string() : file ? file->file.string() : scene.name;
     for (const Parameter& p : parameters()) options.set.emplace_back(p.name, snapshot.parameters.*(p.field));
     options.seconds = page.seconds;
+    options.solver_tolerance = snapshot.solver.tolerance;
+    options.nonlinear_solver = snapshot.solver.nonlinear;
+    options.linear_solver = snapshot.solver.linear;
     return options;
 }
 
@@ -45,13 +48,13 @@ void choose_and_run(const Snapshot& snapshot, StudiesPage& page) {
     ImGui::Dummy({0, 2});
     ImGui::TextUnformatted("Integrators");
     ImGui::SetNextItemWidth(-1);
-    ImGui::InputTextWithHint("##integrators", "all", &page.integrators);
-    tooltip("Their ids, separated by commas; empty: all of them.");
+    ImGui::InputTextWithHint("##integrators", "all, or the study's choice", &page.integrators);
+    tooltip("Their ids, separated by commas; empty: all of them, or the study's own choice.");
     if (study.takes_scene) {
         ImGui::TextUnformatted("Simulated seconds");
         ImGui::SetNextItemWidth(-1);
         ImGui::InputDouble("##seconds", &page.seconds, 0, 0, "%.3g");
-        page.seconds = std::clamp(page.seconds, 0.05, 20.0);
+        page.seconds = std::clamp(page.seconds, 0.05, 120.0);
         tooltip("Of the body in the window, from its initial state, with the parameters it has now.");
     }
     ImGui::Checkbox("Quick", &page.quick);
@@ -120,6 +123,9 @@ void show_table(const Table& table) {
 }
 
 void show_result(const StudyResult& result, StudiesPage& page) {
+    // Another study may be selected by now: say whose numbers these are. The first table has the study's name.
+    if (const Study* study = result.tables.empty() ? nullptr : find_study(result.tables.front().name))
+        ImGui::Text("Result of: %s", study->title);
     if (!ImGui::BeginTabBar("result")) return;
     if (ImGui::BeginTabItem("Plots")) {
         show_plots(result, page);

@@ -78,7 +78,7 @@ AxisMaps axis_maps(const Plot& plot) {
     const auto within = [](const Axis& axis, double v) { return (!axis.low || v >= *axis.low) && (!axis.high || v <= *axis.high); };
     for (const Series& s : plot.series)
         for (const auto& [x, y] : s.points)
-            if (within(plot.x, x) && within(plot.y, y)) xs.push_back(x), ys.push_back(y);
+            if (within(plot.x, x) && (within(plot.y, y) || y == INFINITY)) xs.push_back(x), ys.push_back(y);
     Axis x = plot.x, y = plot.y;
     if (plot.region) {  // a picture: its frame is its grid
         x.low = plot.region->x_low, x.high = plot.region->x_high;

@@ -42,7 +42,12 @@ SampledRun sample(const BodyProblem& problem, Integrator& integrator, long parts
     const double h = problem.H / static_cast<double>(parts);
     const long steps = problem.coarse_steps * parts;
     Drives drives = problem.drives;
-    const auto drive = [&](State& state, double step) { drives.begin(*problem.system, state, step); };
+    long begun = 0;
+    const auto drive = [&](State& state, double) {
+        if (begun++ % parts != 0) return;
+        drives.begin(*problem.system, state, problem.H);
+        if (problem.driven()) integrator.reset();
+    };
     const auto watch = [&](long n, const State& s, const March& so_far) -> const char* {
         if (!keep_going(progress, "", static_cast<double>(n) / static_cast<double>(steps))) return "stopped";
         if (so_far.seconds > too_slow) return "too_slow";
@@ -55,6 +60,15 @@ SampledRun sample(const BodyProblem& problem, Integrator& integrator, long parts
     };
     run.march = march(*problem.system, integrator, problem.start, h, steps, watch, drive);
     return run;
+}
+
+double displacement(const BodyProblem& problem, const Trajectory& run) {
+    const VecX& W = problem.system->inverse_mass();
+    double moved = 0, count = 0;
+    for (const VecX& q : run.q)
+        for (Eigen::Index k = 0; k < W.size(); ++k)
+            if (W[k] != 0) moved += (q[k] - problem.start.q[k]) * (q[k] - problem.start.q[k]), ++count;
+    return count > 0 ? std::sqrt(moved / count) : 0;
 }
 
 TrajectoryError difference(const BodyProblem& problem, const Trajectory& run, const Trajectory& reference) {

@@ -2,6 +2,9 @@
 // One motion of one body, sampled at fixed times, so that runs with different steps and methods can be compared.
 // The interval [0, T] is n0 coarse steps H; samples are taken at multiples of H in its second half, where phase errors have had time to
 // grow; every step of a run is a whole part of H.
+// Wind and moving pins are constant (pins: uniform motion) over each coarse step, for every run and the reference alike: what they do
+// depends on the state at multiples of H only, so all runs solve the same equations and differ by the error of the method. Methods
+// with a history start anew there, as the acceleration jumps.
 #include "engine/core/progress.h"
 #include "engine/integrate/methods.h"
 #include "engine/sim/body.h"
@@ -34,6 +37,7 @@ struct BodyProblem {
     double energy_limit = 0;  // J of kinetic + elastic energy: above it a run is lost; 0: no limit
 
     double end() const { return H * static_cast<double>(coarse_steps); }
+    bool driven() const { return drives.pins.any() || drives.wind.speed() != 0; }
     bool sampled(long coarse_step) const;
     // The longest step of an explicit method that does not break down in small motion, s; infinite for the others.
     double stability_limit(const MethodInfo&) const;
@@ -51,6 +55,7 @@ struct SampledRun {
 // H / parts is the step. `progress` is told the fraction of this run; too_slow: after this many seconds inside the integrator.
 SampledRun sample(const BodyProblem&, Integrator&, long parts, double too_slow, const Progress&);
 
+double displacement(const BodyProblem&, const Trajectory&);  // RMS over free coordinates and samples, m
 TrajectoryError difference(const BodyProblem&, const Trajectory& run, const Trajectory& reference);
 
 }  // namespace wobble

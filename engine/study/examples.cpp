@@ -38,8 +38,8 @@ double Example::v(double t) const {
     return v0 * c - (delta * v0 + kappa * u0) * s;
 }
 
-double Example::error_at_end(const State& state) const {
-    const double eq = OscillatorBank::position(state, 0) - y(end), ev = OscillatorBank::velocity(state, 0) - v(end);
+double Example::error(const State& state) const {
+    const double eq = OscillatorBank::position(state, 0) - y(state.t), ev = OscillatorBank::velocity(state, 0) - v(state.t);
     return lambda != 0 ? std::abs(eq) : std::hypot(eq, ev);
 }
 

@@ -25,8 +25,8 @@ struct Example {
     Oscillators oscillator() const;
     double y(double t) const;
     double v(double t) const;
-    // |y| for first-order equations, |(y, y')| for second-order ones, of the difference to the solution at the end.
-    double error_at_end(const State&) const;
+    // |y| for first-order equations, |(y, y')| for second-order ones, of the difference to the solution at the state's time.
+    double error(const State&) const;
     double size_at_end() const;  // of the solution, in the same norm
     double size() const;         // largest such norm of the solution itself, at 200 times
 };

@@ -17,7 +17,8 @@ namespace {
 constexpr double tight = 1e-12;  // Newton's tolerance: errors far below it are not the method's
 
 struct Point {
-    double h = 0, error = 0, order = 0;
+    double h = 0, error = 0, order = 0;  // error: at the end
+    double largest_error = 0;            // over the interval
     long steps = 0;
     March run;
     std::string status;
@@ -31,15 +32,15 @@ struct Curve {
 };
 
 // Whether the method keeps v = lambda q, as every method for first-order systems does; Verlet and its kin do not.
-bool treats_velocity_differently(const Method& method, double tolerance) {
+bool treats_velocity_differently(const Method& method, const SolverOptions& solver) {
     const double lambda = -1;
     const OscillatorBank bank(dahlquist({lambda}));
-    const March run = march(bank.system(), *method.make({.solver = {.tolerance = tolerance}}), bank.start(), 0.3, 8);
+    const March run = march(bank.system(), *method.make({.solver = solver}), bank.start(), 0.3, 8);
     const double q = OscillatorBank::position(run.end, 0), v = OscillatorBank::velocity(run.end, 0);
     return !run.ok() || std::abs(v - lambda * q) > 1e-7 * std::abs(q);
 }
 
-Curve measure(const Example& example, const Method& method, bool marked, double tolerance, int sizes) {
+Curve measure(const Example& example, const Method& method, bool marked, const SolverOptions& solver, int sizes) {
     Curve curve{&example, &method, {}};
     const OscillatorBank bank(example.oscillator());
     const double size = example.size();
@@ -47,8 +48,12 @@ Curve measure(const Example& example, const Method& method, bool marked, double 
         Point p;
         p.steps = static_cast<long>(example.fewest_steps) << k;
         p.h = example.end / static_cast<double>(p.steps);
-        p.run = march(bank.system(), *method.make({.solver = {.tolerance = tolerance}}), bank.start(), p.h, p.steps);
-        p.error = p.run.ok() ? example.error_at_end(p.run.end) : NAN;
+        p.run = march(bank.system(), *method.make({.solver = solver}), bank.start(), p.h, p.steps,
+                      [&](long, const State& state, const March&) -> const char* {
+                          p.largest_error = std::max(p.largest_error, example.error(state));
+                          return nullptr;
+                      });
+        p.error = p.run.ok() ? example.error(p.run.end) : NAN;
         p.status = !p.run.ok() ? p.run.status : !(p.error < 100 * size) ? "diverged" : marked ? "second_order_only" : "ok";
         if (!curve.points.empty()) p.order = std::log2(curve.points.back().error / p.error);
         else p.order = NAN;
@@ -57,25 +62,33 @@ Curve measure(const Example& example, const Method& method, bool marked, double 
     return curve;
 }
 
-// The slope between the last two points that are neither wrong nor made of rounding errors and solver tolerance. Where errors stop
-// falling they have reached such a floor, and points near it count as noise.
+// The slope of log error over log h, fitted to the three smallest steps whose errors are neither wrong nor made of rounding errors and
+// solver tolerance; nan: there are fewer. Where errors stop falling they have reached such a floor, and points near it count as noise.
 double observed_order(const Curve& curve) {
     const double size = curve.example->size_at_end();
     const auto& p = curve.points;
     double floor = 1e-11 * size;
     if (p.back().order < 0.5 * curve.method->info.order)
         for (std::size_t i = p.size() - 1; i > 0 && p[i].order < 0.5 * curve.method->info.order; --i) floor = std::max(floor, p[i].error);
-    double order = NAN;
-    for (std::size_t i = 1; i < p.size(); ++i)
-        if (p[i].error > 20 * floor && p[i - 1].error < 0.1 * size) order = p[i].order;
-    return order;
+    std::vector<double> x, y;
+    for (auto point = p.rbegin(); point != p.rend() && x.size() < 3; ++point)
+        if (point->error > 20 * floor && point->error < 0.1 * size) x.push_back(std::log(point->h)), y.push_back(std::log(point->error));
+    if (x.size() < 3) return NAN;
+    const double mx = (x[0] + x[1] + x[2]) / 3, my = (y[0] + y[1] + y[2]) / 3;
+    double xy = 0, xx = 0;
+    for (int i = 0; i < 3; ++i) xy += (x[i] - mx) * (y[i] - my), xx += (x[i] - mx) * (x[i] - mx);
+    return xy / xx;
 }
 
-// The largest step whose error is at most 1 % of the solution.
+// The largest step from which on all smaller ones keep the error below 1 % of the solution's largest size, over the whole interval: at its
+// end a solution that has died away is met by anything that damps.
 double step_for_one_percent(const Curve& curve) {
-    for (const Point& p : curve.points)
-        if (p.error <= 0.01 * curve.example->size()) return p.h;
-    return NAN;
+    double h = NAN;
+    for (auto point = curve.points.rbegin(); point != curve.points.rend(); ++point) {
+        if (!point->run.ok() || !(point->largest_error <= 0.01 * curve.example->size())) break;
+        h = point->h;
+    }
+    return h;
 }
 
 Plot plot_of(const std::string& name, const std::string& title, const Example& example, const std::vector<Curve>& curves,
@@ -96,8 +109,9 @@ Plot plot_of(const std::string& name, const std::string& title, const Example& e
         if (!ids.empty() && std::find(ids.begin(), ids.end(), id) == ids.end()) continue;
         Series series{curve.points.front().status == "second_order_only" ? id + " (as 2nd order)" : id, {}, colour - 1, true};
         for (const Point& p : curve.points) {
-            series.points.emplace_back(p.work(), p.error);
-            if (p.error > 0 && std::isfinite(p.error)) low = std::min(low, p.error), high = std::max(high, p.error);
+            const bool failed = !p.run.ok() || p.status == "diverged";
+            series.points.emplace_back(p.work(), failed ? INFINITY : p.error);
+            if (!failed && p.error > 0 && std::isfinite(p.error)) low = std::min(low, p.error), high = std::max(high, p.error);
         }
         plot.series.push_back(std::move(series));
     }
@@ -129,12 +143,12 @@ void add_plots(StudyResult& result, const std::vector<Curve>& curves) {
 
 Result<StudyResult> hauth_examples(const StudyOptions& options, const Progress& progress) {
     if (auto known = check_integrators(options.integrators); !known) return known.error();
-    const double tolerance = options.solver_tolerance.value_or(tight);
+    const SolverOptions solver = solver_for(options, {.tolerance = tight});
     const int sizes = std::max(3, static_cast<int>(std::lround(11 + 2 * std::log2(options.detail))));
     StudyResult result;
     Table all{"hauth-examples",
               {"example", "method", "h", "steps", "error", "force_evaluations", "seconds", "status", "operator_products", "factorizations",
-               "observed_order"},
+               "observed_order", "largest_error"},
               {},
               false};
     Table summary{"hauth-examples-summary",
@@ -143,18 +157,17 @@ Result<StudyResult> hauth_examples(const StudyOptions& options, const Progress& 
                   true};
     std::vector<Curve> curves;
     double done = 0;
-    const double parts = static_cast<double>(methods().size() * examples().size());
+    const double parts = count_chosen(options) * static_cast<double>(examples().size());
     for (const Method& method : methods()) {
-        const auto& wanted = options.integrators;
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), method.info.id) == wanted.end()) continue;
-        const bool partitioned = treats_velocity_differently(method, tolerance);
+        if (!chosen(options, method.info.id)) continue;
+        const bool partitioned = treats_velocity_differently(method, solver);
         for (const Example& example : examples()) {
             if (!keep_going(progress, std::string(method.info.id) + " on " + example.title, done++ / parts)) return stopped_on_request();
-            curves.push_back(measure(example, method, partitioned && example.lambda != 0, tolerance, sizes));
+            curves.push_back(measure(example, method, partitioned && example.lambda != 0, solver, sizes));
             const Curve& curve = curves.back();
             for (const Point& p : curve.points)
                 all.rows.push_back({example.id, method.info.id, p.h, p.steps, p.error, p.run.force_evaluations, p.run.seconds, p.status,
-                                    p.run.operator_products, p.run.factorizations, p.order});
+                                    p.run.operator_products, p.run.factorizations, p.order, p.largest_error});
             const Point& last = curve.points.back();
             summary.rows.push_back({example.id, method.info.id, static_cast<long>(method.info.order), observed_order(curve),
                                     step_for_one_percent(curve), last.h, last.error, last.status});
@@ -171,12 +184,12 @@ Result<StudyResult> hauth_examples(const StudyOptions& options, const Progress& 
     add_plots(result, curves);
     result.tables = {std::move(all), std::move(summary)};
     result.notes = {
-        "Errors are those at the end of the interval. observed_order is the slope between the two smallest steps above rounding errors; "
-        "nan: the "
-        "method is exact there, or never accurate.",
+        "error is that at the end of the interval, largest_error that over all of it. observed_order is the slope over the three smallest "
+        "steps whose errors stand above rounding; nan: there are fewer, as where a method is exact or never accurate. step_for_1_percent: "
+        "from it on all smaller steps keep largest_error below 1 % of the solution's largest size. Crosses at the upper edge of the plots "
+        "are runs that diverged or failed.",
         "second_order_only marks methods that treat position and velocity differently: on the first-order equations they solve the "
-        "equivalent "
-        "oscillator."};
+        "equivalent oscillator."};
     return result;
 }
 

@@ -1,29 +1,10 @@
 #include "engine/study/march.h"
 
+#include "engine/sim/status_name.h"
+
 #include <chrono>
 
 namespace wobble {
-
-const char* status_word(StepStatus status) {
-    switch (status) {
-        case StepStatus::ok:
-            return "ok";
-        case StepStatus::not_finite:
-        case StepStatus::energy_guard:
-            return "diverged";
-        case StepStatus::newton_diverged:
-            return "newton_diverged";
-        case StepStatus::cg_stagnated:
-            return "cg_stagnated";
-        case StepStatus::krylov_stagnated:
-            return "krylov_stagnated";
-        case StepStatus::factorization_failed:
-            return "factorization_failed";
-        case StepStatus::out_of_memory:
-            return "out_of_memory";
-    }
-    return "failed";
-}
 
 March march(const MechanicalSystem& system, Integrator& integrator, const State& start, double h, long steps, const AfterStep& after,
             const BeforeStep& before) {
@@ -41,7 +22,7 @@ March march(const MechanicalSystem& system, Integrator& integrator, const State&
         run.factorizations += report.factorizations;
         run.newton_iterations += report.newton_iterations;
         if (!report.ok()) {
-            run.status = status_word(report.status);
+            run.status = status_name(report.status);
             run.message = report.message;
             break;
         }

@@ -8,7 +8,7 @@
 namespace wobble {
 
 struct March {
-    std::string status = "ok";  // "diverged", "too_slow", "stopped", or the failure of the step
+    std::string status = "ok";  // "diverged", "too_slow", "stopped", or the failure of the step (sim/status_name.h)
     std::string message;        // of the failed step
     long steps = 0;             // that succeeded
     long operator_products = 0, force_evaluations = 0, factorizations = 0, newton_iterations = 0;
@@ -24,7 +24,5 @@ using AfterStep = std::function<const char*(long step, const State&, const March
 using BeforeStep = std::function<void(State&, double h)>;
 
 March march(const MechanicalSystem&, Integrator&, const State& start, double h, long steps, const AfterStep& = {}, const BeforeStep& = {});
-
-const char* status_word(StepStatus);  // "ok", "diverged", "newton_diverged", ... as in `wobble run --json`
 
 }  // namespace wobble

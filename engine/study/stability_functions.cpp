@@ -84,6 +84,17 @@ double symplectic_euler(Complex z) {  // v1 = v + f(q, v), q1 = q + v1
     return largest_eigenvalue(A);
 }
 
+// Leapfrog with the mass A = 1 + alpha/2 + kappa/4, damping at the midpoint.
+double variational_imex(Complex z) {
+    Eigen::MatrixXcd step(2, 2);
+    const double kappa = std::norm(z), alpha = -2 * z.real(), A = 1 + alpha / 2 + kappa / 4;
+    for (int column = 0; column < 2; ++column) {
+        const double q = column == 0, v = column == 1, p = v - kappa * q / 2, w = p / A, q1 = q + w;
+        step(0, column) = q1, step(1, column) = p - alpha * w - kappa * q1 / 2;
+    }
+    return largest_eigenvalue(step);
+}
+
 }  // namespace
 
 std::optional<double> analytic_growth(std::string_view id, Complex z) {
@@ -92,7 +103,7 @@ std::optional<double> analytic_growth(std::string_view id, Complex z) {
     if (id == "rk23") return runge_kutta(3, z);
     if (id == "rk4") return runge_kutta(4, z);
     if (id == "rk45") return dormand_prince(z);
-    if (id == "implicit-euler" || id == "linear-implicit-euler") return 1 / std::abs(1.0 - z);
+    if (id == "implicit-euler" || id == "linear-implicit-euler" || id == "imex") return 1 / std::abs(1.0 - z);
     if (id == "implicit-midpoint") return std::abs((1.0 + z / 2.0) / (1.0 - z / 2.0));
     if (id == "tr-bdf2") return tr_bdf2(z);
     if (id.size() == 4 && id.starts_with("bdf") && id[3] >= '2' && id[3] <= '6') return bdf(id[3] - '0', z);
@@ -100,6 +111,7 @@ std::optional<double> analytic_growth(std::string_view id, Complex z) {
     if (id == "adams4") return adams({55.0 / 24, -59.0 / 24, 37.0 / 24, -9.0 / 24}, z);
     if (id == "verlet") return verlet(z);
     if (id == "symplectic-euler") return symplectic_euler(z);
+    if (id == "v-imex") return variational_imex(z);
     if (id.starts_with("exp") || id == "pexprb43" || id == "epirk4s3") return std::exp(z.real());
     return std::nullopt;
 }

@@ -26,9 +26,13 @@ struct Window {
     double re_low, re_high, im_high;  // the picture is symmetric about the real axis
 };
 
-// Explicit regions are small and around the origin; implicit ones are what lies outside of a lobe that grows with the order.
+// Explicit regions are around the origin and about as large as their limits on the axes; implicit ones are what lies outside of a lobe
+// that grows with the order.
 Window window_of(const MethodInfo& method) {
-    if (method.family == Family::explicit_classical) return {-4, 2, 4};
+    if (method.family == Family::explicit_classical) {
+        const double r = std::max(method.real_limit, method.imaginary_limit);
+        return {-1.3 * r, 0.7 * r, 1.3 * r};
+    }
     const double lobe[] = {5, 5, 5, 8, 12, 18, 28};
     const double r = lobe[std::clamp(method.order, 0, 6)];
     return {-0.8 * r, 1.2 * r, r};
@@ -49,7 +53,7 @@ struct ColumnRun {
     bool mixes = false;
 };
 
-ColumnRun run_column(const Method& method, double tolerance, const std::vector<std::complex<double>>& z) {
+ColumnRun run_column(const Method& method, const SolverOptions& solver, const std::vector<std::complex<double>>& z) {
     const OscillatorBank bank(dahlquist(z));
     ColumnRun column;
     column.log_size.resize(z.size());
@@ -65,7 +69,7 @@ ColumnRun run_column(const Method& method, double tolerance, const std::vector<s
     record(bank.start());
     // Explicit multistep methods start so well that a growing parasitic root needs long to show; their steps are cheap.
     const long count = method.info.family == Family::explicit_classical ? 3 * steps : steps;
-    const March run = march(bank.system(), *method.make({.solver = {.tolerance = tolerance}}), bank.start(), 1, count,
+    const March run = march(bank.system(), *method.make({.solver = solver}), bank.start(), 1, count,
                             [&](long, const State& s, const March&) { return record(s) ? nullptr : "measured"; });
     column.mixes = run.newton_iterations > 0;
     return column;
@@ -73,7 +77,7 @@ ColumnRun run_column(const Method& method, double tolerance, const std::vector<s
 
 // Newton's tolerance is relative to all oscillators together: one that grows to 1e8 times the size of another drowns it. The drowned
 // ones are measured again without those that grew faster, until all have been seen undisturbed.
-std::vector<double> column_growth(const Method& method, double tolerance, const std::vector<std::complex<double>>& z) {
+std::vector<double> column_growth(const Method& method, const SolverOptions& solver, const std::vector<std::complex<double>>& z) {
     constexpr double drowned = 18;  // in powers of e
     std::vector<double> growth(z.size(), NAN);
     std::vector<std::size_t> left(z.size());
@@ -81,7 +85,7 @@ std::vector<double> column_growth(const Method& method, double tolerance, const 
     while (!left.empty()) {
         std::vector<std::complex<double>> few;
         for (const std::size_t i : left) few.push_back(z[i]);
-        const ColumnRun column = run_column(method, tolerance, few);
+        const ColumnRun column = run_column(method, solver, few);
         const std::size_t length = column.log_size.front().size();
         std::vector<double> largest(length, -INFINITY);
         for (const auto& sizes : column.log_size)
@@ -109,7 +113,7 @@ struct Measured {
 };
 
 // The upper half of the picture, mirrored.
-Result<Measured> measure(const Method& method, double tolerance, int columns, int half_rows, const std::function<bool(double)>& going) {
+Result<Measured> measure(const Method& method, const SolverOptions& solver, int columns, int half_rows, const std::function<bool(double)>& going) {
     Measured m;
     const Window w = window_of(method.info);
     m.map = {"bounded", columns, 2 * half_rows, w.re_low, w.re_high, -w.im_high, w.im_high, {}, bounded};
@@ -118,7 +122,7 @@ Result<Measured> measure(const Method& method, double tolerance, int columns, in
         if (!going(static_cast<double>(c) / columns)) return stopped_on_request();
         std::vector<std::complex<double>> z;
         for (int r = 0; r < half_rows; ++r) z.emplace_back(m.map.x(c), m.map.y(half_rows + r));
-        const std::vector<double> growth = column_growth(method, tolerance, z);
+        const std::vector<double> growth = column_growth(method, solver, z);
         for (int r = 0; r < half_rows; ++r) {
             const double g = growth[r];
             m.map.value[static_cast<std::size_t>(half_rows + r) * columns + c] = g;
@@ -138,7 +142,7 @@ Result<Measured> measure(const Method& method, double tolerance, int columns, in
     }
     std::vector<std::complex<double>> axis;
     for (int r = 0; r < 4 * half_rows; ++r) axis.emplace_back(0, (r + 0.5) * w.im_high / (4 * half_rows));
-    const std::vector<double> growth = column_growth(method, tolerance, axis);
+    const std::vector<double> growth = column_growth(method, solver, axis);
     for (std::size_t r = 0; r < axis.size() && growth[r] <= bounded; ++r) m.imaginary_limit = axis[r].imag();
     return m;
 }
@@ -147,7 +151,7 @@ Result<Measured> measure(const Method& method, double tolerance, int columns, in
 
 Result<StudyResult> stability_regions(const StudyOptions& options, const Progress& progress) {
     if (auto known = check_integrators(options.integrators); !known) return known.error();
-    const double tolerance = options.solver_tolerance.value_or(1e-12);
+    const SolverOptions solver = solver_for(options, {.tolerance = 1e-12});
     const int columns = std::max(6, static_cast<int>(120 * options.detail)), half_rows = columns / 2;
     StudyResult result;
     Table all{"stability-regions", {"method", "re", "im", "growth", "analytic"}, {}, false};
@@ -159,12 +163,11 @@ Result<StudyResult> stability_regions(const StudyOptions& options, const Progres
     long disagreements = 0;
     double done = 0;
     for (const Method& method : methods()) {
-        const double begin = done++ / static_cast<double>(methods().size());
-        const auto& wanted = options.integrators;
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), method.info.id) == wanted.end()) continue;
+        if (!chosen(options, method.info.id)) continue;
+        const double begin = done++ / count_chosen(options);
         const auto start = std::chrono::steady_clock::now();
-        auto measured = measure(method, tolerance, columns, half_rows, [&](double part) {
-            return keep_going(progress, method.info.id, begin + part / static_cast<double>(methods().size()));
+        auto measured = measure(method, solver, columns, half_rows, [&](double part) {
+            return keep_going(progress, method.info.id, begin + part / count_chosen(options));
         });
         if (!measured) return measured.error();
         Measured& m = measured.value();

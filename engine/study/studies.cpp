@@ -1,9 +1,12 @@
 #include "engine/core/spelling.h"
 #include "engine/integrate/methods.h"
+#include "engine/study/energy.h"
 #include "engine/study/hauth_examples.h"
 #include "engine/study/stability_regions.h"
 #include "engine/study/study.h"
 #include "engine/study/work_precision.h"
+
+#include <algorithm>
 
 namespace wobble {
 
@@ -22,6 +25,10 @@ std::span<const Study> studies() {
          "Error of position and velocity against time and work for a sweep of steps, on any scene or mesh, with a reference that checks "
          "itself.",
          true, work_precision},
+        {"energy", "Energy over a long time",
+         "Kinetic, elastic and gravity energy of an undamped body over a minute, every method at its own step: who keeps the energy, who "
+         "loses it, who gains it.",
+         true, energy},
     };
     return table;
 }
@@ -41,7 +48,7 @@ Result<const Study*> study_named(std::string_view id) {
         const std::string beginning[] = {name.substr(0, id.size()), name.substr(0, id.size() + 1)};
         if (near.empty() && id.size() >= 3 && !nearest_spelling(id, beginning).empty()) near = "; did you mean \"" + name + "\"?";
     }
-    return Error{"There is no study " + in_quotes(id) + (near.empty() ? ";" : near) + " Known ones: " + join(known) + "."};
+    return Error{"There is no study " + in_quotes(id) + (near.empty() ? "." : near) + " Known ones: " + join(known) + "."};
 }
 
 Result<void> check_integrators(const std::vector<std::string>& ids) {
@@ -50,9 +57,26 @@ Result<void> check_integrators(const std::vector<std::string>& ids) {
     for (const std::string& id : ids)
         if (!find_method(id)) {
             const std::string near = did_you_mean(id, known);
-            return Error{"There is no integrator " + in_quotes(id) + (near.empty() ? ";" : near) + " Known ones: " + join(known) + "."};
+            return Error{"There is no integrator " + in_quotes(id) + (near.empty() ? "." : near) + " Known ones: " + join(known) + "."};
         }
     return {};
+}
+
+bool chosen(const StudyOptions& options, std::string_view integrator) {
+    const auto& ids = options.integrators;
+    return ids.empty() || std::find(ids.begin(), ids.end(), integrator) != ids.end();
+}
+
+double count_chosen(const StudyOptions& options) {
+    return static_cast<double>(
+        std::count_if(methods().begin(), methods().end(), [&](const Method& m) { return chosen(options, m.info.id); }));
+}
+
+SolverOptions solver_for(const StudyOptions& options, SolverOptions solver) {
+    solver.tolerance = options.solver_tolerance.value_or(solver.tolerance);
+    solver.nonlinear = options.nonlinear_solver.value_or(solver.nonlinear);
+    solver.linear = options.linear_solver.value_or(solver.linear);
+    return solver;
 }
 
 }  // namespace wobble

@@ -2,6 +2,7 @@
 // A study: a function of options giving tables and plots as plain values; command line, viewer and tests show the same ones.
 #include "engine/core/progress.h"
 #include "engine/core/result.h"
+#include "engine/solve/solver_options.h"
 
 #include <optional>
 #include <span>
@@ -32,8 +33,10 @@ struct Axis {
 
 struct Series {
     std::string label;
-    std::vector<std::pair<double, double>> points;  // points that are not finite, or not positive on a logarithmic axis, are left out
-    int colour = 0;                                 // of the palette (palette.h)
+    // A point at y = infinity is a run without a result: the line breaks there and a cross stands at the upper edge. Other points that are
+    // not finite, or not positive on a logarithmic axis, are left out.
+    std::vector<std::pair<double, double>> points;
+    int colour = 0;  // of the palette (palette.h)
     bool markers = true;
 };
 
@@ -64,12 +67,14 @@ struct StudyResult {
 };
 
 struct StudyOptions {
-    std::string scene = "bunny";                           // built-in scene or file; for studies on a body
+    std::string scene = {};                                // built-in scene or file, for studies on a body; empty: the study's own
     std::vector<std::string> integrators = {};             // ids; empty: all the study knows how to use
     std::optional<double> seconds = {};                    // simulated
     std::vector<std::pair<std::string, double>> set = {};  // parameters of the scene
     std::vector<double> steps = {};                        // s; empty: the study's own sweep
     std::optional<double> solver_tolerance = {};           // none: the scene's, or tight where the study is about the method alone
+    std::optional<NonlinearSolver> nonlinear_solver = {};  // none: the scene's, or the usual one
+    std::optional<LinearSolver> linear_solver = {};
     int threads = 0;                                       // 0: all cores
     double detail = 1;                                     // fewer pixels, steps and points below 1: for tests and previews
 };
@@ -87,6 +92,9 @@ std::span<const Study> studies();  // THE list
 const Study* find_study(std::string_view id);
 Result<const Study*> study_named(std::string_view id);                // or a sentence that suggests one
 Result<void> check_integrators(const std::vector<std::string>& ids);  // or a sentence that suggests one
+bool chosen(const StudyOptions&, std::string_view integrator);
+double count_chosen(const StudyOptions&);                              // of the methods table, for progress
+SolverOptions solver_for(const StudyOptions&, SolverOptions otherwise);  // what the options say, the rest as given
 
 inline Error stopped_on_request() { return Error{"Stopped on request."}; }
 

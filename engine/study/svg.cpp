@@ -105,11 +105,18 @@ std::string region_svg(const RegionMap& region, const Frame& f) {
 std::string series_svg(const Series& s, const Frame& f) {
     const std::string colour = hex(palette(s.colour));
     std::string path, marks;
+    bool broken = true;
     for (const auto& [x, y] : s.points) {
+        if (f.axes.x.shows(x) && y == INFINITY) {
+            marks += "<g class=\"failed\">" + marker_svg(Marker::cross, f.x(x), f.y0 + 7, colour) + "</g>\n";
+            broken = true;
+            continue;
+        }
         if (!f.axes.x.shows(x) || !f.axes.y.shows(y)) continue;
         // Far outside the frame nothing is seen, but huge numbers upset renderers.
         const double px = std::clamp(f.x(x), -1e4, 1e4), py = std::clamp(f.y(y), -1e4, 1e4);
-        path += formatted("%c%.2f %.2f", path.empty() ? 'M' : 'L', px, py);
+        path += formatted("%c%.2f %.2f", broken ? 'M' : 'L', px, py);
+        broken = false;
         if (s.markers) marks += marker_svg(marker(s.colour), px, py, colour) + "\n";
     }
     std::string svg = "<g><title>" + xml_text(s.label) + "</title>";

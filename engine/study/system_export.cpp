@@ -3,8 +3,10 @@
 #include "engine/model/mechanical_system.h"
 #include "engine/sim/start.h"
 
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <numbers>
 
 namespace wobble {
 
@@ -15,7 +17,21 @@ struct Assembled {
     std::unique_ptr<MechanicalSystem> system;
     State state;
     VecX force;
+    VecX bent, bent_force;  // the displacement of deformed.csv and the force there
 };
+
+// Smooth, so that no tet turns inside out, and different along all axes, so that every spring is strained.
+VecX bend(const VecX& q) {
+    Vec3 low = particle(q, 0), high = low;
+    for (int i = 1; i < q.size() / 3; ++i) low = low.cwiseMin(particle(q, i)), high = high.cwiseMax(particle(q, i));
+    const double L = (high - low).norm(), turn = 2 * std::numbers::pi / L;
+    VecX u(q.size());
+    for (int i = 0; i < q.size() / 3; ++i) {
+        const Vec3 x = particle(q, i);
+        particle(u, i) = L / 30 * Vec3(std::sin(turn * x.y()), std::sin(turn * x.z()), std::sin(turn * x.x()));
+    }
+    return u;
+}
 
 void print(OutputFile& file, const char* format, ...) {
     char text[400];
@@ -81,6 +97,14 @@ void write_force(OutputFile& file, const Assembled& a) {
         print(file, "%.17g,%.17g,%.17g\n", a.force[3 * i], a.force[3 * i + 1], a.force[3 * i + 2]);
 }
 
+void write_deformed(OutputFile& file, const Assembled& a) {
+    file.write("ux,uy,uz,fx,fy,fz\n");
+    for (int i = 0; i < a.system->particles(); ++i) {
+        const Vec3 u = particle(a.bent, i), f = particle(a.bent_force, i);
+        print(file, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", u.x(), u.y(), u.z(), f.x(), f.y(), f.z());
+    }
+}
+
 void data_array(OutputFile& file, const char* name, int components, const VecX& values, int stride = 1) {
     print(file, "<DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"ascii\">\n", name, components);
     for (Eigen::Index k = 0; k < values.size(); k += stride) print(file, "%.17g%c", values[k], (k / stride + 1) % components ? ' ' : '\n');
@@ -112,19 +136,56 @@ void write_mesh(OutputFile& file, const Assembled& a) {
     file.write("</DataArray>\n</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
 }
 
+std::string vector_text(const Vec3& v) {
+    char text[120];
+    std::snprintf(text, sizeof text, "[%.17g, %.17g, %.17g]", v.x(), v.y(), v.z());
+    return text;
+}
+
+void write_pins(OutputFile& file, const std::vector<PinRule>& pins) {
+    file.write("  \"pins\": [");
+    for (std::size_t i = 0; i < pins.size(); ++i) {
+        const PinRule& pin = pins[i];
+        const char* kind = pin.kind == PinRule::Kind::held ? "held" : pin.kind == PinRule::Kind::plane ? "plane" : "line";
+        print(file, "%s\n    {\"kind\": \"%s\", \"low\": ", i ? "," : "", kind);
+        file.write(vector_text(pin.low) + ", \"high\": " + vector_text(pin.high) + ", \"direction\": " + vector_text(pin.direction) +
+                   ", \"amplitude\": " + vector_text(pin.amplitude));
+        print(file, ", \"frequency\": %.17g}", pin.frequency);
+    }
+    file.write(pins.empty() ? "],\n" : "\n  ],\n");
+}
+
 void write_facts(OutputFile& file, const Assembled& a) {
-    const Material& m = a.system->material();
-    print(file,
-          "{\n  \"particles\": %d,\n  \"unknowns\": %d,\n  \"tets\": %d,\n  \"mass\": %.17g,\n  \"gravity\": %.17g,\n  \"mass_damping\": "
-          "%.17g,\n"
-          "  \"damping\": %.17g,\n",
-          a.system->particles(), a.system->degrees_of_freedom(), static_cast<int>(a.scene->body.tets.tets.size()), a.system->total_mass(),
-          m.gravity, m.mass_damping, m.damping);
+    const Scene& scene = a.scene->scene;
+    print(file, "{\n  \"particles\": %d,\n  \"unknowns\": %d,\n  \"tets\": %d,\n  \"mass\": %.17g,\n  \"parameters\": {",
+          a.system->particles(), a.system->degrees_of_freedom(), static_cast<int>(a.scene->body.tets.tets.size()), a.system->total_mass());
+    const char* between = "";
+    for (const Parameter& p : parameters()) {
+        print(file, "%s\"%s\": %.17g", between, p.name, scene.parameters.*(p.field));
+        between = ", ";
+    }
+    const BodyKind kind = body_kind(scene);
+    print(file, "},\n  \"model\": {\"body\": \"%s\", \"shear\": %.17g, \"bending\": %.17g, \"thickness\": %.17g},\n",
+          kind == spring_sheet         ? "sheet of springs"
+          : kind == corotational_solid ? "co-rotational tetrahedra"
+                                       : "solid of springs",
+          scene.model.shear, scene.model.bending, scene.model.thickness);
+    print(file, "  \"wind\": {\"speed\": %.17g, \"drag\": %.17g, \"gusts\": %.17g, \"direction\": %s,\n", scene.parameters.wind,
+          scene.wind.drag, scene.wind.gusts, vector_text(scene.wind.direction).c_str());
     file.write(
-        "  \"equation\": \"M q'' + D q' = f(q), D = mass_damping M + damping K(q); f = springs + gravity along -y\",\n"
+        "    \"law\": \"each outer triangle of area A, unit normal n, velocity v and centre x feels c A (n . (w - v)) n, a third at each "
+        "corner; w = W [ d (1 + g (0.6 sin(2 pi 0.45 t) + 0.4 sin(2 pi (1.1 t - y/L)))) + e g/2 sin(2 pi (0.7 t - y/L)) ], W speed, c drag, "
+        "g gusts, d the unit direction, e = d x (0,1,0) normalised, y = e . x, L the diagonal of the body's box at rest; constant within a "
+        "step h, c at most 0.4/h times the least mass per area of the corners; not in force.csv and deformed.csv\"},\n");
+    write_pins(file, scene.pins);
+    file.write("  \"initial_velocity\": " + vector_text(scene.initial_velocity) +
+               ",\n  \"initial_shear\": " + vector_text(scene.initial_shear) + ",\n");
+    file.write(
+        "  \"equation\": \"M q'' + D q' = f(q) + f_wind, D = mass_damping M + damping K(q) + sum over springs of spring_damping k n n^T, n the "
+        "spring's direction spread by its weights; f = elastic force + gravity along -y\",\n"
         "  \"files\": {\"M.mtx\": \"mass\", \"K.mtx\": \"tangent stiffness at the initial positions\", \"nodes.csv\": \"particles\", "
-        "\"springs.csv\": "
-        "\"springs\", \"force.csv\": \"force at the initial state\", \"mesh.vtu\": \"for ParaView\"}\n}\n");
+        "\"springs.csv\": \"springs\", \"force.csv\": \"force at the initial state\", \"deformed.csv\": \"a displacement from the "
+        "initial positions and the force there\", \"mesh.vtu\": \"for ParaView\"}\n}\n");
 }
 
 }  // namespace
@@ -136,12 +197,15 @@ std::vector<FileToWrite> system_files(std::shared_ptr<const LoadedScene> loaded)
     assembled->scene = std::move(loaded);
     assembled->force.setZero(assembled->state.q.size());
     assembled->system->elastic_force(assembled->state.q, assembled->force);
+    assembled->bent = bend(assembled->state.q);
+    assembled->bent_force.setZero(assembled->state.q.size());
+    assembled->system->elastic_force(assembled->state.q + assembled->bent, assembled->bent_force);
     const auto file = [&](const char* name, void (*write)(OutputFile&, const Assembled&)) {
         return FileToWrite{name, [assembled, write](OutputFile& out) { write(out, *assembled); }};
     };
     return {file("M.mtx", write_mass),          file("K.mtx", write_stiffness), file("nodes.csv", write_nodes),
-            file("springs.csv", write_springs), file("force.csv", write_force), file("mesh.vtu", write_mesh),
-            file("system.json", write_facts)};
+            file("springs.csv", write_springs), file("force.csv", write_force), file("deformed.csv", write_deformed),
+            file("mesh.vtu", write_mesh),       file("system.json", write_facts)};
 }
 
 }  // namespace wobble

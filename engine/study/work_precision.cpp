@@ -15,9 +15,13 @@ namespace wobble {
 
 namespace {
 
-constexpr double lost = 10;            // times the reference's largest energy: a run beyond it is called diverged
-constexpr double trusted = 10;         // times the reference's self-error: errors below are not known
-constexpr double short_run = 0.25;     // s; shorter runs are timed three times, and the best counts
+// A run is called diverged when its kinetic + elastic energy exceeds `lost` times the reference's largest (it ends there), or when it
+// exceeds `suspect` times that and an error is above 1, the size of the motion itself.
+constexpr double lost = 10, suspect = 2;
+constexpr double trusted = 10;         // times the reference's own error, as estimated: errors below are not known
+constexpr double timed = 0.05;         // s: shorter runs are repeated until they took that together, and the best counts
+constexpr int repetitions = 20;        // at most
+constexpr const char* default_scene = "bunny";
 constexpr double default_seconds = 1;  // simulated
 constexpr int explicit_sizes = 6, sizes = 8;
 
@@ -39,19 +43,25 @@ struct Sweep {
         Outcome o;
         o.h = problem.H / static_cast<double>(parts);
         o.steps = problem.coarse_steps * parts;
-        for (int repeat = 0; repeat < 3; ++repeat) {
+        double together = 0;
+        for (int repeat = 0; repeat < repetitions; ++repeat) {
             SampledRun run = sample(problem, *method.make(problem.options), parts, too_slow, progress);
             if (run.march.status == "stopped") return stopped_on_request();
+            together += run.march.seconds;
             if (repeat == 0) {
                 o.march = std::move(run.march);
                 o.status = o.march.status;
                 if (o.march.ok()) o.error = difference(problem, run.samples, reference.samples);
+                const bool wrong = o.error.position > 1 || o.error.velocity > 1;
+                if (wrong && run.largest_energy > suspect * reference.largest_energy) o.status = "diverged", o.error = {NAN, NAN};
             } else {
                 o.march.seconds = std::min(o.march.seconds, run.march.seconds);
             }
-            if (!o.march.ok() || o.march.seconds > short_run) break;
+            if (o.status != "ok" || together > timed) break;
         }
-        if (o.march.ok() && o.error.position < trusted * reference.self_error.position) o.status = "below_reference_accuracy";
+        const TrajectoryError known{trusted * reference.estimated_error.position, trusted * reference.estimated_error.velocity};
+        if (o.status == "ok" && (o.error.position < known.position || o.error.velocity < known.velocity))
+            o.status = "below_reference_accuracy";
         return o;
     }
 };
@@ -74,20 +84,45 @@ std::vector<long> parts_of(const MethodInfo& method, const BodyProblem& problem,
     return parts;
 }
 
+// Steps asked for that are no whole part of H, or the same part as another.
+std::string moved_steps(const BodyProblem& problem, const StudyOptions& options) {
+    std::string moved, dropped;
+    std::vector<long> seen;
+    for (const double h : options.steps) {
+        const long parts = std::max(1L, std::lround(problem.H / h));
+        const double taken = problem.H / static_cast<double>(parts);
+        char text[100];
+        if (std::find(seen.begin(), seen.end(), parts) != seen.end()) {
+            std::snprintf(text, sizeof text, "%s%.6g", dropped.empty() ? "" : ", ", h);
+            dropped += text;
+        } else if (std::abs(taken - h) > 1e-9 * h) {
+            std::snprintf(text, sizeof text, "%s%.6g became %.6g", moved.empty() ? "" : ", ", h, taken);
+            moved += text;
+        }
+        seen.push_back(parts);
+    }
+    if (moved.empty() && dropped.empty()) return "";
+    std::string note = "Steps must divide the coarse step of " + std::to_string(problem.H) + " s, whole parts of the run:";
+    if (!moved.empty()) note += " " + moved;
+    if (!dropped.empty()) note += std::string(moved.empty() ? "" : ";") + " left out because they then equal another: " + dropped;
+    return note + ".";
+}
+
 Result<std::shared_ptr<const LoadedScene>> scene_of(const StudyOptions& options, const Progress& progress) {
-    auto scene = load_scene(options.scene);
+    auto scene = load_scene(options.scene.empty() ? default_scene : options.scene);
     if (!scene) return scene.error();
     for (const auto& [name, value] : options.set)
         if (auto set = set_parameter(scene.value().parameters, name, value); !set) return set.error();
-    if (options.solver_tolerance) scene.value().solver.tolerance = *options.solver_tolerance;
+    scene.value().solver = solver_for(options, scene.value().solver);
     return build_scene(std::move(scene).value(), progress);
 }
 
-enum class Against { seconds, step, work };
+// Counts of work stand in the table, but not on an axis: a product, a force evaluation and a factorisation cost different amounts.
+enum class Against { seconds, step };
 
 Plot plot_of(const Table& table, const Reference& reference, const std::string& scene, Against against) {
-    static const char* names[] = {"seconds", "step", "work"};
-    static const char* labels[] = {"seconds inside the integrator", "step h, s", "operator products + force evaluations + factorisations"};
+    static const char* names[] = {"seconds", "step"};
+    static const char* labels[] = {"seconds inside the integrator", "step h, s"};
     const int which = static_cast<int>(against);
     Plot plot{std::string("work-precision-") + names[which],
               "Position error on " + scene + " against " + names[which],
@@ -100,17 +135,15 @@ Plot plot_of(const Table& table, const Reference& reference, const std::string& 
         const std::string id = std::get<std::string>(row[0]);
         if (plot.series.empty() || plot.series.back().label != id)
             plot.series.push_back({id, {}, static_cast<int>(plot.series.size()), true});
-        if (std::get<std::string>(row[7]) != "ok") continue;
-        const double work = static_cast<double>(std::get<long>(row[5]) + std::get<long>(row[6]) + std::get<long>(row[8]));
-        const double x = against == Against::seconds ? std::get<double>(row[4])
-                         : against == Against::step  ? std::get<double>(row[1])
-                                                     : work;
-        plot.series.back().points.emplace_back(x, std::get<double>(row[2]));
+        const std::string& status = std::get<std::string>(row[7]);
+        if (status == "below_reference_accuracy") continue;
+        const double x = std::get<double>(row[against == Against::seconds ? 4 : 1]);
+        plot.series.back().points.emplace_back(x, status == "ok" ? std::get<double>(row[2]) : INFINITY);
         low = std::min(low, x), high = std::max(high, x);
     }
     if (low <= high)
-        plot.series.push_back({"reference, self-error",
-                               {{low, reference.self_error.position}, {high, reference.self_error.position}},
+        plot.series.push_back({"reference's own error",
+                               {{low, reference.estimated_error.position}, {high, reference.estimated_error.position}},
                                static_cast<int>(plot.series.size()),
                                false});
     return plot;
@@ -140,10 +173,9 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
                 true};
     const double too_slow = std::max(10.0, 4 * r.seconds);
     double done = 0;
-    const double total = static_cast<double>(options.integrators.empty() ? methods().size() : options.integrators.size());
+    const double total = count_chosen(options);
     for (const Method& method : methods()) {
-        const auto& wanted = options.integrators;
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), method.info.id) == wanted.end()) continue;
+        if (!chosen(options, method.info.id)) continue;
         const std::vector<long> parts = parts_of(method.info, problem, options);
         for (std::size_t k = 0; k < parts.size(); ++k) {
             const double begin = 0.1 + 0.9 * (done + static_cast<double>(k) / static_cast<double>(parts.size())) / total;
@@ -164,9 +196,20 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
                   scene.name.c_str(), problem.system->particles(), problem.end(), problem.omega_max, problem.options.solver.tolerance);
     result.notes = {
         facts, r.explanation(),
-        "Seconds are those inside the integrator (the best of three runs when short). Rows marked below_reference_accuracy are within ten "
-        "times the reference's self-error, where errors are not known."};
-    for (const Against against : {Against::seconds, Against::step, Against::work})
+        "Seconds are those inside the integrator (the best of several runs when short). Rows marked below_reference_accuracy have a "
+        "position or velocity error within ten times the reference's own, where errors are not known. Rows marked diverged had ten times "
+        "the reference's largest kinetic + elastic energy, or twice that with an error above 1; in the plots runs without a result are "
+        "crosses at the upper edge."};
+    if (problem.driven()) {
+        char note[300];
+        std::snprintf(note, sizeof note,
+                      "Wind and moving pins change every %.4g s only, for all runs and the reference alike, so that all solve the same "
+                      "equations; methods with a history start anew there.",
+                      problem.H);
+        result.notes.emplace_back(note);
+    }
+    if (const std::string moved = moved_steps(problem, options); !moved.empty()) result.notes.push_back(moved);
+    for (const Against against : {Against::seconds, Against::step})
         result.plots.push_back(plot_of(table, r, scene.name, against));
     result.tables = {std::move(table)};
     return result;

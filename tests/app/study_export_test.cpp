@@ -42,7 +42,7 @@ protected:
 TEST_F(StudyCli, WritesWhatItPromises) {
     const fs::path out = folder / "a" / "b";
     const Finished f = wobble({"study", "work-precision", "--scene", "beam", "--set", "resolution=60", "--seconds", "0.1", "--integrators",
-                               "verlet,implicit-euler", "--out", out.string()});
+                               "verlet,,implicit-euler", "--linear-solver", "cg-block", "--out", out.string()});
     ASSERT_EQ(f.exit_code, 0) << f.err;
     EXPECT_EQ(first_line(out / "work-precision.csv")
                   .find("integrator,h,position_error,velocity_error,seconds,operator_products,force_evaluations,status"),
@@ -58,7 +58,7 @@ TEST_F(StudyCli, ListsStudies) {
     const Finished f = wobble({"list", "studies", "--json"});
     ASSERT_EQ(f.exit_code, 0) << f.err;
     const auto rows = nlohmann::json::parse(f.out).at("studies");
-    EXPECT_GE(rows.size(), 3u);
+    EXPECT_GE(rows.size(), 4u);
     EXPECT_EQ(rows[0].at("name"), "hauth-examples");
 }
 
@@ -72,6 +72,11 @@ TEST_F(StudyCli, RefusesWithASentence) {
     expect_refused({"study", "hauth-examples", "--integrators", "verlet,nonsense", "--out", (folder / "n").string()}, "nonsense");
     expect_refused({"study", "work-precision", "--scene", "bunnny", "--out", (folder / "n").string()}, "bunny");
     expect_refused({"study", "work-precision", "--steps", "0.1,x"}, "--steps");
+    expect_refused({"study", "work-precision", "--integrators", ",,"}, "--integrators");
+    expect_refused({"study", "work-precision", "--linear-solver", "cholesky2"}, "cholesky");
+    expect_refused({"study", "work-precision", "--scene", "beam", "--set", "resolution=60", "--set", "gravity=0", "--seconds", "0.1", "--quiet",
+                    "--out", (folder / "n").string()},
+                   "does not move");
     expect_refused({"study", "work-precision", "--out", ""}, "--out");
     EXPECT_FALSE(fs::exists(folder / "n")) << "a refused study leaves no folder behind";
     expect_refused({"export", "bunnny", "--out", (folder / "n").string()}, "bunny");
@@ -91,11 +96,18 @@ TEST_F(StudyCli, ExportWritesEveryFile) {
     const fs::path out = folder / "exported";
     const Finished f = wobble({"export", "beam", "--set", "resolution=60", "--out", out.string()});
     ASSERT_EQ(f.exit_code, 0) << f.err;
-    for (const char* name : {"M.mtx", "K.mtx", "nodes.csv", "springs.csv", "force.csv", "mesh.vtu", "system.json"})
+    for (const char* name : {"M.mtx", "K.mtx", "nodes.csv", "springs.csv", "force.csv", "deformed.csv", "mesh.vtu", "system.json"})
         EXPECT_GT(fs::file_size(out / name), 50u) << name;
     EXPECT_EQ(first_line(out / "nodes.csv").find("x,y,z,mass,pinned"), 0u);
     std::ifstream facts(out / "system.json");
-    EXPECT_GT(nlohmann::json::parse(facts).at("mass").get<double>(), 0);
+    const auto json = nlohmann::json::parse(facts);
+    EXPECT_GT(json.at("mass").get<double>(), 0);
+    EXPECT_EQ(json.at("parameters").at("resolution"), 60);
+    for (const char* name : {"stiffness", "edge_stiffness", "spring_damping", "stiffening", "gravity", "wind", "young"})
+        EXPECT_TRUE(json.at("parameters").at(name).is_number()) << name;
+    EXPECT_EQ(json.at("model").at("body"), "solid of springs");
+    EXPECT_TRUE(json.at("wind").at("law").is_string());
+    EXPECT_GE(json.at("pins").size(), 1u);
 }
 
 }  // namespace

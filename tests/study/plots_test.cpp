@@ -76,6 +76,28 @@ TEST(Svg, IsWellFormedAndNamesItsSeries) {
     EXPECT_NE(support::parse_xml(svg.substr(0, svg.size() / 2)).error, "") << "half a file is not well-formed";
 }
 
+TEST(Svg, FailedRunsBreakTheLineAndStandAtTheEdge) {
+    const Plot plot{"p",
+                    "P",
+                    {"h", Scale::logarithmic, {}, {}},
+                    {"error", Scale::logarithmic, {}, {}},
+                    {{"m", {{1, 1}, {2, 0.5}, {4, INFINITY}, {8, 0.1}, {16, 0.05}}, 0, true}},
+                    {}};
+    const std::string svg = to_svg(plot);
+    ASSERT_EQ(support::parse_xml(svg).error, "");
+    EXPECT_EQ(svg.find("inf"), std::string::npos);
+    const auto count = [](const std::string& text, const std::string& part) {
+        int n = 0;
+        for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+        return n;
+    };
+    EXPECT_EQ(count(svg, "class=\"failed\""), 1);
+    const auto path = svg.find("stroke-linejoin=\"round\" d=\"");
+    const std::string d = svg.substr(path + 27, svg.find('"', path + 27) - path - 27);
+    EXPECT_EQ(std::count(d.begin(), d.end(), 'M'), 2) << d;
+    EXPECT_EQ(std::count(d.begin(), d.end(), 'L'), 2) << d;
+}
+
 TEST(Svg, RegionFillsTheRightCells) {
     RegionMap map{"bounded", 4, 2, -2, 2, -1, 1, {0.5, 0.5, 2, NAN, 2, 2, 2, 0.5}, 1};
     const std::string svg = to_svg({"r", "Region", {"Re", Scale::linear, {}, {}}, {"Im", Scale::linear, {}, {}}, {}, map});

@@ -45,7 +45,7 @@ TEST(HauthExamples, SlopesAreTheDeclaredOrders) {
         // Orders five and six meet the floor of rounding and of Newton's tolerance before their slope is clean; on the stiff and the
         // oscillating examples the others need smaller steps than this cut takes.
         const bool clean = example == "wave" || example == "growth";
-        const double below = order <= 4 ? (clean ? 0.15 : 0.5) : (clean ? 0.6 : 1.5);
+        const double below = order <= 4 ? (clean ? 0.15 : 0.5) : (clean ? 1 : 1.5);
         if (std::isnan(slope)) continue;
         EXPECT_GT(slope, order - below) << method << " on " << example;
         if (example == "growth") {
@@ -53,6 +53,13 @@ TEST(HauthExamples, SlopesAreTheDeclaredOrders) {
             measured.insert(method);
         }
     }
+    // On the hanging spring, which comes to rest, the error at the end says nothing: a step this long is far off on the way.
+    const StudyResult damped = run("hauth-examples", {.integrators = {"implicit-euler"}});
+    const support::Csv steps = support::read_csv(to_csv(damped.tables[1]));
+    for (std::size_t r = 0; r < steps.rows.size(); ++r)
+        if (steps.rows[r].at("example") == "hanging-spring") {
+            EXPECT_FALSE(steps.number(r, "step_for_1_percent") > 0.01);
+        }
     EXPECT_GE(measured.size() + 2, methods().size()) << "on y' = 2y nearly all methods show a slope";
 }
 
@@ -66,10 +73,7 @@ TEST(StabilityRegions, AgreeWithTheory) {
         const std::string id = summary.rows[r].at("method");
         EXPECT_EQ(summary.number(r, "disagreements"), 0) << id;
         EXPECT_EQ(summary.number(r, "unmeasured"), 0) << id;
-        const bool known = std::set<std::string>{"euler", "midpoint", "rk4", "implicit-euler", "implicit-midpoint", "bdf2"}.count(id);
-        if (known) {
-            EXPECT_GT(summary.number(r, "compared"), 0.8 * summary.number(r, "pixels")) << id;
-        }
+        EXPECT_GT(summary.number(r, "compared"), 0.5 * summary.number(r, "pixels")) << id << " is hardly compared with theory";
         EXPECT_GT(summary.number(r, "stable"), 0) << id;
     }
 }
@@ -104,6 +108,15 @@ TEST(Reference, SelfErrorIsHonest) {
         EXPECT_GT(error.position, 1e-3 * r.self_error.position) << "nor may it be idle";
         EXPECT_EQ(r.reached_target, budget > 0);
         EXPECT_EQ(r.self_error.position <= 1e-9, budget > 0);
+        if (budget == 0) {  // two runs: no order can be seen
+            EXPECT_EQ(r.observed_order, 0);
+            EXPECT_NE(r.explanation().find("order was not observed"), std::string::npos);
+        } else {
+            EXPECT_NEAR(r.observed_order, 4, 0.2);
+            EXPECT_NEAR(r.estimated_error.position / error.position, 1, 0.2);
+            EXPECT_NEAR(r.estimated_error.velocity / error.velocity, 1, 0.2);
+            EXPECT_NE(r.explanation().find("with order 4.0"), std::string::npos) << r.explanation();
+        }
     }
 }
 
@@ -141,6 +154,104 @@ TEST(WorkPrecision, SmallBody) {
     }
     ASSERT_GE(result.notes.size(), 2u);
     EXPECT_NE(result.notes[1].find("Reference: rk4"), std::string::npos) << result.notes[1];
+}
+
+TEST(Reference, SaysWhenItsOrderDoesNotShow) {
+    Reference r;
+    r.method = "rk4", r.h = 1e-3, r.self_error = {1e-3, 2e-3}, r.order = 4, r.observed_order = 1.2;
+    EXPECT_NE(r.explanation().find("not in its asymptotic range"), std::string::npos) << r.explanation();
+    r.observed_order = 4.1;
+    EXPECT_EQ(r.explanation().find("not in its asymptotic range"), std::string::npos) << r.explanation();
+}
+
+// Wind and moving pins are part of the equations, not of the method: with smaller steps errors fall with the method's order.
+TEST(WorkPrecision, DrivesAreTheSameForAllSteps) {
+    StudyOptions options;
+    options.scene = "beam";
+    options.set = {{"resolution", 60}, {"wind", 8}};
+    options.seconds = 0.1;
+    options.integrators = {"midpoint", "rk4", "adams2", "implicit-midpoint"};
+    options.solver_tolerance = 1e-10;
+    options.steps = {0.01, 0.000625, 0.0003125, 0.00015625};  // the drives change every 10 ms
+    const StudyResult result = run("work-precision", options);
+    const support::Csv csv = support::read_csv(to_csv(result.tables[0]));
+    std::map<std::string, std::vector<double>> errors;
+    for (std::size_t r = 0; r < csv.rows.size(); ++r)
+        if (csv.rows[r].at("status") == "ok") errors[csv.rows[r].at("integrator")].push_back(csv.number(r, "position_error"));
+    for (const auto& [id, order] : {std::pair{"midpoint", 2}, std::pair{"rk4", 4}, std::pair{"adams2", 2}, std::pair{"implicit-midpoint", 2}}) {
+        const auto& e = errors[id];
+        ASSERT_GE(e.size(), 2u) << id;
+        EXPECT_GT(std::log2(e[e.size() - 2] / e.back()), order - 0.4) << id;
+    }
+    EXPECT_TRUE(std::any_of(result.notes.begin(), result.notes.end(), [](const auto& n) { return n.find("Wind") == 0; }));
+}
+
+TEST(WorkPrecision, ABodyAtRestIsRefused) {
+    const auto result = find_study("work-precision")
+                            ->run({.scene = "beam", .integrators = {"verlet"}, .seconds = 0.1, .set = {{"resolution", 60}, {"gravity", 0}}}, {});
+    ASSERT_FALSE(result);
+    EXPECT_NE(result.message().find("gravity"), std::string::npos) << result.message();
+}
+
+// Explicit Euler gains energy: a run whose errors exceed the motion itself is not called ok.
+TEST(WorkPrecision, ExplosionsAreCalledSo) {
+    StudyOptions options;
+    options.scene = "beam";
+    options.set = {{"resolution", 60}};
+    options.seconds = 0.2;
+    options.integrators = {"euler"};
+    const StudyResult result = run("work-precision", options);
+    const support::Csv csv = support::read_csv(to_csv(result.tables[0]));
+    int diverged = 0;
+    for (std::size_t r = 0; r < csv.rows.size(); ++r) {
+        diverged += csv.rows[r].at("status") == "diverged";
+        if (csv.rows[r].at("status") == "ok") {
+            EXPECT_LT(csv.number(r, "position_error"), 1);
+        }
+    }
+    EXPECT_GT(diverged, 0);
+    int crosses = 0;
+    for (const auto& [x, y] : result.plots[0].series[0].points) crosses += y == INFINITY;
+    EXPECT_EQ(crosses, diverged) << "the plot shows them";
+}
+
+TEST(Energy, KeptBySymplecticMethodsLostByImplicitEuler) {
+    StudyOptions options;  // on its own scene
+    options.set = {{"resolution", 60}};
+    options.seconds = 4;
+    options.detail = 0.5;
+    const StudyResult result = run("energy", options);
+    ASSERT_EQ(result.tables.size(), 2u);
+    EXPECT_EQ(first_columns(result.tables[0], 7),
+              (std::vector<std::string>{"method", "t", "kinetic", "elastic", "potential", "total", "drift"}));
+    const support::Csv csv = support::read_csv(to_csv(result.tables[0])), summary = support::read_csv(to_csv(result.tables[1]));
+    for (std::size_t r = 0; r < csv.rows.size(); ++r)
+        EXPECT_NEAR(csv.number(r, "total"), csv.number(r, "kinetic") + csv.number(r, "elastic") + csv.number(r, "potential"), 1e-12);
+    ASSERT_EQ(summary.rows.size(), 3u);
+    for (std::size_t r = 0; r < 3; ++r) {
+        const std::string id = summary.rows[r].at("method");
+        EXPECT_EQ(summary.rows[r].at("status"), "ok") << id;
+        if (id == "implicit-euler") {
+            EXPECT_LT(summary.number(r, "drift_end"), -0.3);
+        } else {
+            EXPECT_LT(summary.number(r, "drift_second_half"), 0.1) << id;
+        }
+    }
+    EXPECT_EQ(result.plots.at(0).series.size(), 3u);
+}
+
+TEST(WorkPrecision, StepsThatAreMovedAreNamed) {
+    StudyOptions options;
+    options.scene = "beam";
+    options.set = {{"resolution", 60}};
+    options.seconds = 0.1;
+    options.integrators = {"implicit-euler"};
+    options.steps = {0.005, 0.0024, 0.0025};
+    const StudyResult result = run("work-precision", options);
+    EXPECT_EQ(result.tables[0].rows.size(), 2u);
+    const std::string& note = result.notes.back();
+    EXPECT_NE(note.find("0.0024 became 0.0025"), std::string::npos) << note;
+    EXPECT_NE(note.find("equal another: 0.0025"), std::string::npos) << note;
 }
 
 TEST(WorkPrecision, TakesTheStepsAskedFor) {
