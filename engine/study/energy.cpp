@@ -60,6 +60,7 @@ Run measure(const BodyProblem& problem, const Method& method, double h, double T
     Run run{&method, h, {}, {}};
     const MechanicalSystem& system = *problem.system;
     const long steps = std::max(1L, std::lround(T / h));
+    run.h = T / static_cast<double>(steps);  // a whole part of the run
     const double ground = system.gravity_energy(problem.start.q);
     const auto sample = [&](const State& s) {
         run.samples.push_back({s.t, system.kinetic_energy(s.v), system.elastic_energy(s.q), system.gravity_energy(s.q) - ground});
@@ -82,7 +83,7 @@ Run measure(const BodyProblem& problem, const Method& method, double h, double T
     };
     const auto drive = [&](State& state, double step) { drives.begin(*problem.system, state, step); };
     run.largest_kinetic = run.samples.front().kinetic;
-    run.march = march(system, *method.make(problem.options), problem.start, T / static_cast<double>(steps), steps, watch, drive);
+    run.march = march(system, *method.make(problem.options), problem.start, run.h, steps, watch, drive);
     return run;
 }
 
