@@ -29,6 +29,8 @@ public:
     void accept() { energies_ = examined_, power_ = examined_power_, largest_ = examined_largest_; }
 
     const Energies& energies() const { return energies_; }
+    // What the run has gained without supply since it began or was edited, as a share of the largest energy seen.
+    double gained_share() const { return (energies_.total() - energies_.supplied - base_) / largest_; }
 
 private:
     void measure(const MechanicalSystem&, const State&, Energies&) const;

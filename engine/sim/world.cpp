@@ -38,6 +38,7 @@ std::uint64_t hash_words(std::uint64_t hash, const double* data, Eigen::Index co
     return hash;
 }
 
+constexpr double first_gain = 0.03;  // of the largest energy: a drift that a method's own step should not have
 constexpr double shortest_fraction = 1e-3;  // of a step, after automatic halving
 constexpr double shortest_controlled = 1e-6;  // of the longest step, under step control
 
@@ -68,6 +69,7 @@ struct World::Implementation {
 
     double wanted_step = 0;    // 0: the method's own choice
     double step_fraction = 1;  // of the step, after automatic halving
+    double lasting_fraction = 1, watched_gain = first_gain;  // see watch_drift()
     int good_in_a_row = 0;
     double last_step = 0, speed = 1;
     mutable std::optional<double> omega_max;  // measured when somebody asks, so that a slider's edits cost one measurement
@@ -111,7 +113,8 @@ struct World::Implementation {
     void forget() {
         stepper.reset();
         restart_control();
-        step_fraction = 1;
+        step_fraction = lasting_fraction = 1;
+        watched_gain = first_gain;
     }
 
     void restart_control() {
@@ -177,6 +180,15 @@ struct World::Implementation {
         return (wanted_step == 0 || policy == DivergencePolicy::halve_step || stepper.implicit()) && step_fraction > shortest_fraction;
     }
 
+    // Too small for the guard in any single step, but adding up: the body stiffens where it is bent, so the own step is too long for this
+    // motion. It is halved for good whenever another share of the energy has come from nowhere.
+    void watch_drift() {
+        if (wanted_step > 0 || stepper.control().active() || stepper.implicit() || book.gained_share() < watched_gain) return;
+        watched_gain = book.gained_share() + first_gain;
+        lasting_fraction = std::max(0.5 * lasting_fraction, 1.0 / 64);
+        step_fraction = std::min(step_fraction, lasting_fraction);
+    }
+
     bool step(double longest) {
         steps_asked = std::max(0, steps_asked - 1);
         const auto choose = [&] { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); };
@@ -194,7 +206,9 @@ struct World::Implementation {
         }
         ++steps;
         last_step = h;
-        if (step_fraction < 1 && ++good_in_a_row >= 16) step_fraction = std::min(1.0, 2 * step_fraction), good_in_a_row = 0;
+        if (step_fraction < lasting_fraction && ++good_in_a_row >= 16)
+            step_fraction = std::min(lasting_fraction, 2 * step_fraction), good_in_a_row = 0;
+        watch_drift();
         return true;
     }
 

@@ -138,8 +138,8 @@ TEST_F(Cli, EveryIntegratorRunsAndOptionsReachTheRun) {
         EXPECT_EQ(json["integrator"], id);
         EXPECT_EQ(json["parameters"]["density"], 500);
         EXPECT_EQ(json["parameters"]["gravity"], 3);
-        EXPECT_GE(json["steps"], 499);
-        EXPECT_LE(json["steps"], 501);
+        const int expected = id == "euler" ? 10000 : 500;
+        EXPECT_NEAR(json["steps"].get<int>(), expected, 1);
     }
 }
 

@@ -158,6 +158,20 @@ TEST(Robust, TheMotionItselfTellsItsError) {
     EXPECT_NEAR(defect.measure(a, b), 0.01 / 12 / 0.105, 1e-12);
 }
 
+// Drift that no single step shows: the own step gives way until nothing more comes from nowhere.
+TEST(Robust, OwnStepsOfVerletDoNotDriftAwayOverAMinute) {
+    auto scene = load_scene("bunny");
+    ASSERT_TRUE(scene) << scene.message();
+    scene.value().parameters.resolution = 150;
+    scene.value().initial_shear = {0, 0, 4};
+    const auto built = build_scene(scene.value());
+    ASSERT_TRUE(built) << built.message();
+    World world(built.value());
+    world.apply(SetMethod{"verlet"});
+    ASSERT_TRUE(world.advance_to(60)) << world.snapshot().message;
+    EXPECT_LT(world.energies().drift(), 0.3);
+}
+
 // A retried or refused step leaves no trace, not even in the velocities of driven pins.
 TEST(Robust, AFailedStepLeavesDrivenPinsAsTheyWere) {
     auto scene = std::make_shared<LoadedScene>(*kicked(2));
