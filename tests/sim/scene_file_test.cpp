@@ -188,6 +188,13 @@ TEST_F(SceneFile, ValuesOutOfRangeNameLineValueAndRange) {
     EXPECT_TRUE(contains(refusal("[integrator]\nstep = -0.1"), "dir/x.toml:2: step = -0.1 is out of range"));
     EXPECT_TRUE(contains(refusal("[recording]\nwidth = 9000000000000"), "dir/x.toml:2: width = 9e+12 is out of range"));
     EXPECT_TRUE(contains(refusal("[[pins]]\nbelow = 2"), "dir/x.toml:2: below = 2 is out of range"));
+    EXPECT_TRUE(contains(refusal("[[pins]]\nlow = [0.5, 0, 0]\nhigh = [0.4, 1, 1]"), "dir/x.toml:2: The box of this pin rule is empty"));
+    EXPECT_TRUE(contains(refusal("[[pins]]\nbelow = 0.1\nlow = [0, 0, 0]"), "dir/x.toml:3: A pin rule has either"));
+    EXPECT_TRUE(contains(refusal("[[pins]]\nplane = [0, 0, 0]"), "dir/x.toml:2: The direction of a plane or line"));
+    EXPECT_TRUE(contains(refusal("[[pins]]\nline = [0, 1, 0]\namplitude = [0.1, 0, 0]"), "dir/x.toml:3: Only held particles"));
+    EXPECT_TRUE(contains(refusal("[[pins]]\nfrequency = 5000"), "dir/x.toml:2: frequency = 5000 is out of range"));
+    EXPECT_TRUE(contains(refusal("[integrator]\nlinear_solver = \"choleski\""), "dir/x.toml:2: Unknown linear solver"));
+    EXPECT_TRUE(contains(refusal("[integrator]\nstep_control = 3"), "dir/x.toml:2: step_control must be"));
     EXPECT_TRUE(contains(refusal("[initial]\nshear = [0, inf, 0]"), "dir/x.toml:2: shear = inf is out of range"));
     EXPECT_TRUE(contains(refusal("title = \"two\\nlines\""), "dir/x.toml:1: title must be one line"));
 }
