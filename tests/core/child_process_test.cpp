@@ -91,9 +91,9 @@ TEST(ChildProcess, MemoryLimitHolds) {
 }
 
 TEST(ChildProcess, AMissingProgramIsASentence) {
-    const Result<ChildProcess> child = ChildProcess::start("/no/such/program", {}, {});
+    const Result<ChildProcess> child = ChildProcess::start("no/such/program", {}, {});
     ASSERT_FALSE(child.ok());
-    EXPECT_NE(child.message().find("/no/such/program"), std::string::npos);
+    EXPECT_NE(child.message().find("no/such/program"), std::string::npos);
     EXPECT_FALSE(ChildProcess::start("/etc/passwd", {}, {}).ok());
     EXPECT_FALSE(ChildProcess::start("/tmp", {}, {}).ok());
     expect_no_zombie();
