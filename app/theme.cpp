@@ -15,7 +15,7 @@ constexpr const char* font_files[] = {  // Debian's fonts-inter, then whatever i
 
 void load_font(float scale) {
     ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
-    static const ImWchar glyphs[] = {0x20, 0xff, 0x2013, 0x2026, 0x3c9, 0x3c9, 0x2190, 0x2193, 0};
+    static const ImWchar glyphs[] = {0x20, 0xff, 0x2013, 0x2026, 0x370, 0x3ff, 0x2190, 0x2193, 0};
     for (const char* file : font_files)
         if (std::error_code ignored;
             std::filesystem::exists(file, ignored) && fonts.AddFontFromFileTTF(file, std::round(15 * scale), nullptr, glyphs))
