@@ -1,56 +1,80 @@
 #include "engine/integrate/exponential_rosenbrock.h"
 
+#include "engine/core/reduce.h"
+#include "engine/integrate/error_estimate.h"
+
 namespace wobble {
 
-StepReport ExponentialRosenbrockEuler::step(const MechanicalSystem& system, const State& in, double h, State& out) {
+namespace {
+
+// |x - y|_M and |d|_M.
+std::array<double, 3> mass_norms(const MechanicalSystem& system, const VecX& x, const VecX& y, const VecX& d3, const VecX& d4) {
+    const VecX& M = system.mass();
+    const auto squares = blocked_sums<3>(system.workers(), static_cast<int>(x.size()), [&](int begin, int end) {
+        std::array<double, 3> sum{};
+        for (int k = begin; k < end; ++k) {
+            sum[0] += M[k] * (x[k] - y[k]) * (x[k] - y[k]);
+            sum[1] += M[k] * d3[k] * d3[k];
+            sum[2] += M[k] * d4[k] * d4[k];
+        }
+        return sum;
+    });
+    return {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[2])};
+}
+
+}  // namespace
+
+void ExponentialRosenbrock::reserve(Eigen::Index n) {
+    for (int i = 0; i < 3; ++i) x_[i].resize(n), v_[i].resize(n);
+    for (VecX* x : {&r_, &d3_, &d4_}) x->resize(n);
+}
+
+StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const State& in, double h, State& out) {
     StepReport report;
-    if (!K_ || &K_->pattern() != system.pattern().get()) K_ = std::make_unique<BlockMatrix>(system.pattern());
-    const VecX& W = system.inverse_mass();
-    a_.resize(in.q.size());
-    e_.resize(in.q.size());
+    const double tolerance = options_.solver.tolerance;
+    reserve(in.q.size());
+    frozen_.freeze(system, in, report);
 
-    system.stiffness(in.q, *K_);
-    system.force(in.q, in.v, a_);
-    report.force_evaluations = 1;
-    a_.array() *= W.array();
-    const Constraints& constraints = system.constraints();
-    constraints.project(a_);
-    e_.setZero();
-    const bool moving_damping = system.rayleigh_beta() != 0;
-    if (moving_damping) {
-        system.damping_rate(in.q, in.v, e_);
-        system.add_rayleigh_defect(in.q, a_, e_);
-        e_.array() *= W.array();
-    }
-    free_ = in.v;
-    constraints.project(free_);
-    w_ = in.v - free_;
-    const bool moving_pins = !w_.isZero(0);
-    if (moving_pins) {
-        Kw_.resize(in.q.size());
-        K_->multiply(system.workers(), w_, Kw_);
-        e_.array() -= W.array() * Kw_.array();
-    }
-    constraints.project(e_);
-    if (constraints.any_sliding()) constraints.project(system.workers(), *K_);
+    // First sweep: the linear motion at c_i h and at h. A stage at h is the step itself.
+    std::array<PhiNode, 3> nodes;
+    int count = 0;
+    for (int i = 0; i < scheme_.stages; ++i)
+        if (scheme_.c[i] < 1) nodes[count++] = {scheme_.c[i] * h, std::max(1e-14, tolerance * scheme_.stage_tolerance), &x_[i], &v_[i]};
+    VecX &x = x_[2], &v = v_[2];
+    nodes[count++] = {h, tolerance, &x, &v};
+    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), frozen_.terms(), {nodes.data(), static_cast<std::size_t>(count)}), report);
+    if (!report.ok()) return report;
 
-    const Linearized linearized{system.workers(), *K_, system.mass(), W, system.alpha(), system.rayleigh_beta()};
-    const PhiTerm terms[] = {{1, &free_, &a_}, {2, nullptr, &e_}};
-    const bool second = moving_pins || moving_damping;
-    const PhiReport phi = phi_->apply(linearized, h, {terms, second ? 2u : 1u}, options_.solver.tolerance, out.q, out.v);
-    report.krylov_dimension = phi.dimension;
-    report.substeps = phi.substeps;
-    report.operator_products = phi.products;
-    if (!phi.converged) {
-        report.status = StepStatus::krylov_stagnated;
-        report.message =
-            "evaluating phi takes too many products at this stiffness and damping; try a smaller step, less damping or implicit-euler";
+    if (scheme_.stages == 0) {
+        frozen_.state_at(h, x, v, out);
         return report;
     }
-    out.q += in.q;
-    if (moving_pins) out.q += h * w_;
-    out.v += in.v;
-    out.t = in.t + h;
+
+    // Second sweep: h phi_3 sum w3_i R_i + h phi_4 sum w4_i R_i as h^3 phi_3 d3 + h^4 phi_4 d4.
+    d3_.setZero();
+    d4_.setZero();
+    bool fourth = false;
+    for (int i = 0; i < scheme_.stages; ++i) {
+        const int at = scheme_.c[i] < 1 ? i : 2;
+        frozen_.remainder(scheme_.c[i] * h, x_[at], v_[at], r_, report);
+        d3_ += scheme_.w3[i] / (h * h) * r_;
+        d4_ += scheme_.w4[i] / (h * h * h) * r_;
+        fourth = fourth || scheme_.w4[i] != 0;
+    }
+    // The correction only has to be as accurate as the step: its own tolerance is that of the step times their ratio.
+    const auto [step_size, size3, size4] = mass_norms(system, v, frozen_.free_velocity(), d3_, d4_);
+    const double correction = h * h * h / 6 * size3 + h * h * h * h / 24 * size4;
+    const double relative = correction > 0 ? std::clamp(tolerance * step_size / correction, tolerance, 0.01) : 1;
+    const PhiTerm terms[] = {{3, nullptr, &d3_}, {4, nullptr, &d4_}};
+    VecX &ex = x_[0], &ev = v_[0];
+    const PhiNode end[] = {{h, relative, &ex, &ev}};
+    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), {terms, fourth ? 2u : 1u}, end), report);
+    if (!report.ok()) return report;
+
+    x += ex;
+    v += ev;
+    frozen_.state_at(h, x, v, out);
+    report.error = relative_error(system, h, in, out, [&](int k) { return std::array<double, 2>{ex[k], ev[k]}; });
     return report;
 }
 

@@ -1,32 +1,58 @@
 #pragma once
-// Exponential Rosenbrock-Euler, `exprb2` (seed papers 001 and 003; Hochbruck, Ostermann, Schweitzer 2009):
-//     u+ = u + h phi_1(hJ) F(u),     u = (q; v),   F(u) = (v; W (f(q) + f_ext - D(q) v)),   J ~ F'(u).
-// With damping D = alpha M + beta K(q) + D_s(q) (mechanical_system.h) the phi evaluators use
-//     A = [ 0  I ; -W K  -W (alpha M + (beta + tau) K) ]
-// in place of J: J's term -W (dD/dq [.]) v and dashpots that are not a multiple of K would break A's structure. Second order is kept
-// by adding back what is left out in F's direction, (J - A) F = (0; e), with a the acceleration in F:
-//     u+ = u + h phi_1(hA) F + h^2 phi_2(hA) (0; e),     e = P W ( -(dD(q)/dq [v]) v + tau K a - D_s a ).
-// Held particles that move (constraints.h) with velocity w = (1 - P) v pull at the others with a force that grows like t:
-//     u = (q + t w; v) + (part with zero on held ones),  which adds h^2 phi_2(hA) (0; -P W K w).
+// Exponential Rosenbrock methods (seed papers 000, 001 and 003; Hochbruck, Ostermann, Schweitzer 2009; Luan, Ostermann 2014): with F, J
+// and the remainder R of frozen_problem.h,
+//     U_i = u + c_i h phi_1(c_i hJ) F,
+//     u+  = u + h phi_1(hJ) F + h sum_i ( w3_i phi_3(hJ) + w4_i phi_4(hJ) ) R(U_i).
+//   exprb2     no stages
+//   exprb42    c = 3/4,        w3 = 32/9,  w4 = 0:    order four by the choice of c
+//   pexprb43   c2, c3,         b2 = (2 c3 phi_3 - 6 phi_4) / (c2^2 (c3 - c2)),   b3 = (2 c2 phi_3 - 6 phi_4) / (c3^2 (c2 - c3));
+//              stages independent of each other; nodes 1/3, 3/4 or 1/2, 1
+//   epirk4s3   the same formula with nodes 1/9, 1/8 (its coefficients 1892, 42336, 1458, 34992 are those of R(U2) and R(U3) - 2 R(U2)):
+//              weights up to 34992 need stages with about four digits more than the result
+// All stages and the phi_1 term are one linear problem at several times, so they come from one Krylov basis per start vector; the
+// remainders make a second one. The whole correction, the difference to exprb2, is the embedded error estimate.
+#include "engine/integrate/frozen_problem.h"
 #include "engine/integrate/integrator.h"
-#include "engine/solve/phi_evaluator.h"
 
-#include <memory>
+#include <array>
 
 namespace wobble {
 
-class ExponentialRosenbrockEuler final : public Integrator {
+struct ExponentialScheme {
+    int stages;
+    std::array<double, 2> c, w3, w4;  // ascending c
+    double stage_tolerance;           // relative to that of the result
+};
+
+namespace exponential_schemes {
+
+constexpr ExponentialScheme two_nodes(double c2, double c3, double stage_tolerance) {
+    const double d2 = c2 * c2 * (c3 - c2), d3 = c3 * c3 * (c2 - c3);
+    return {2, {c2, c3}, {2 * c3 / d2, 2 * c2 / d3}, {-6 / d2, -6 / d3}, stage_tolerance};
+}
+inline constexpr ExponentialScheme exprb2{0, {}, {}, {}, 1};
+inline constexpr ExponentialScheme exprb42{1, {0.75}, {32.0 / 9}, {}, 1};
+inline constexpr ExponentialScheme pexprb43 = two_nodes(1.0 / 3, 0.75, 1);
+inline constexpr ExponentialScheme pexprb43_half = two_nodes(0.5, 1, 1);
+inline constexpr ExponentialScheme epirk4s3 = two_nodes(1.0 / 9, 1.0 / 8, 1e-4);
+
+}  // namespace exponential_schemes
+
+class ExponentialRosenbrock final : public Integrator {
 public:
-    ExponentialRosenbrockEuler(const IntegratorOptions& options, std::unique_ptr<PhiEvaluator> phi)
-        : options_(options), phi_(std::move(phi)) {}
+    ExponentialRosenbrock(const ExponentialScheme& scheme, const IntegratorOptions& options, std::unique_ptr<PhiEvaluator> phi)
+        : scheme_(scheme), options_(options), phi_(std::move(phi)) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
 
 private:
+    void reserve(Eigen::Index n);
+
+    const ExponentialScheme& scheme_;
     IntegratorOptions options_;
     std::unique_ptr<PhiEvaluator> phi_;
-    std::unique_ptr<BlockMatrix> K_;
-    VecX a_, e_;          // accelerations
-    VecX free_, w_, Kw_;  // velocities: P v and w; K w
+    FrozenProblem frozen_;
+    std::array<VecX, 3> x_, v_;  // stages, then the step itself
+    VecX r_, d3_, d4_;           // remainder; what phi_3 and phi_4 act on
 };
 
 }  // namespace wobble

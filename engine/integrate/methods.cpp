@@ -2,7 +2,9 @@
 
 #include "engine/integrate/adams_bashforth.h"
 #include "engine/integrate/bdf.h"
+#include "engine/integrate/exponential_euler.h"
 #include "engine/integrate/exponential_rosenbrock.h"
+#include "engine/integrate/gautschi.h"
 #include "engine/integrate/imex.h"
 #include "engine/integrate/implicit_euler.h"
 #include "engine/integrate/implicit_midpoint.h"
@@ -11,7 +13,7 @@
 #include "engine/integrate/tr_bdf2.h"
 #include "engine/integrate/variational_imex.h"
 #include "engine/integrate/verlet.h"
-#include "engine/solve/phi_lanczos.h"
+#include "engine/solve/make_phi.h"
 
 #include <limits>
 
@@ -38,9 +40,16 @@ template <class Implicit>
 Made implicit(const Options& options) {
     return std::make_unique<Implicit>(options);
 }
-Made exprb2(const Options& options) { return std::make_unique<ExponentialRosenbrockEuler>(options, std::make_unique<LanczosPhi>()); }
+template <const ExponentialScheme& scheme>
+Made rosenbrock(const Options& options) {
+    return std::make_unique<ExponentialRosenbrock>(scheme, options, make_phi(options.solver.phi));
+}
+template <class Exponential>
+Made exponential(const Options& options) {
+    return std::make_unique<Exponential>(options, make_phi(options.solver.phi));
+}
 
-constexpr Family explicit_ = Family::explicit_classical, implicit_ = Family::implicit_classical;
+constexpr Family explicit_ = Family::explicit_classical, implicit_ = Family::implicit_classical, exponential_ = Family::exponential;
 constexpr double any = std::numeric_limits<double>::infinity(), never = any;
 
 constexpr Method table[] = {
@@ -121,10 +130,32 @@ constexpr Method table[] = {
       "steps beyond 2 / omega_max explode, so they are the default's limit.",
       "Stern, Grinspun 2009"},
      [](const Options&) -> Made { return std::make_unique<VariationalImex>(StiffPart::Choice::rest); }},
-    {{"exprb2", "Exponential Rosenbrock-Euler", Family::exponential, 2, 0, 6, any, any, 0,
+    {{"exprb2", "Exponential Rosenbrock-Euler", exponential_, 2, 0, 6, any, any, 0,
       "Exact for linear motion at any stiffness; take steps small enough for the visible rotation, about 1/60 of the wobble's period.",
       "seeds 001 and 003; Hochbruck, Ostermann, Schweitzer 2009"},
-     exprb2},
+     rosenbrock<exponential_schemes::exprb2>},
+    {{"exprb42", "Exponential Rosenbrock 4(2)", exponential_, 4, 3, 2, any, any, 0,
+      "Fourth order with one stage and an error estimate for nothing: the exponential method to begin with, under error control.",
+      "seeds 001 and 003; Hochbruck, Ostermann, Schweitzer 2009; Luan, Ostermann 2014", 3},
+     rosenbrock<exponential_schemes::exprb42>},
+    {{"pexprb43", "Parallel exponential Rosenbrock 4(3)", exponential_, 4, 3, 2, any, any, 0,
+      "Fourth order with two independent stages at h/3 and 3h/4: a little dearer than exprb42, a little more accurate.",
+      "seeds 001 and 003; Luan, Ostermann 2016", 3},
+     rosenbrock<exponential_schemes::pexprb43>},
+    {{"pexprb43-half", "Parallel exponential Rosenbrock 4(3), nodes 1/2, 1", exponential_, 4, 3, 2, any, any, 0,
+      "pexprb43 with stages at h/2 and h: smallest error of the family on smooth motion.", "seeds 001 and 003; Luan, Ostermann 2016", 3},
+     rosenbrock<exponential_schemes::pexprb43_half>},
+    {{"epirk4s3", "EPIRK 4, stiffly accurate", exponential_, 4, 3, 3, any, any, 0,
+      "The papers' stiffly accurate integrator: stages at h/8 and h/9 with huge weights, so large motion needs shorter steps than exprb42.",
+      "seed 000; Michels, Luan, Tokman 2017", 3},
+     rosenbrock<exponential_schemes::epirk4s3>},
+    {{"gautschi", "Gautschi, trigonometric", exponential_, 2, 0, 6, any, any, 0,
+      "Second order, one force evaluation more than exprb2 and filtered kicks: calm at resonances; choose the filter below.",
+      "Hairer, Lubich, Wanner, Geometric Numerical Integration, XIII.2; seed 000"},
+     exponential<Gautschi>},
+    {{"exp-euler", "Exponential Euler, frozen at rest", exponential_, 1, 0, 6, any, any, 0,
+      "For comparison: linearised at rest once and for all, so turning bodies need tiny steps.", "seed 001, remark 3"},
+     exponential<ExponentialEuler>},
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ struct MethodInfo {
     double imaginary_limit, real_limit, needed_damping;
     const char* advice;     // one line
     const char* reference;  // where the formula comes from
+    int damped_order = 0;   // with damping that moves with the body (beta, tau), where it is lower; 0: the same
 };
 
 struct Method {

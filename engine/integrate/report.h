@@ -16,6 +16,9 @@ struct StepReport {
     long operator_products = 0;  // products with the tangent, one per column
     long force_evaluations = 0;
     long factorizations = 0;
+    long solves = 0;                  // with a factor, for phi-functions
+    const char* phi_path = nullptr;   // id of the evaluator that did the work (phi_methods()); null: no phi-functions
+    int predicted_dimension = 0;      // by the automatic choice; 0: none
     double seconds = 0;   // wall time
     // Embedded estimate of the step's error, max(|e_q|, h |e_v|) / |q+ - q| in the root mean square; negative: the method has none.
     double error = -1;

@@ -29,8 +29,8 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
     dimension_ = 0;
     ritz_bound_ = 0;
     operator_scale_ = diagonal_scale(system);
-    const std::size_t needed = n_ * columns_ * static_cast<std::size_t>(max_dimension_ + 1);
-    if (basis_.size() < needed) std::vector<double>(needed).swap(basis_);
+    basis_.resize(max_dimension_ / chunk + 1);
+    reserve(1);
     for (int c = 0; c < columns_; ++c) {
         scale_[c].resize(max_dimension_ + 1);
         alpha_[c].resize(max_dimension_);
@@ -65,18 +65,37 @@ bool Lanczos::invariant() const {
 
 double Lanczos::next_beta(int c) const { return done_[c] || own_dimension_[c] == 0 ? 0 : beta_[c][own_dimension_[c] - 1]; }
 
-bool Lanczos::extend() {
-    assert(dimension_ < max_dimension_);
+void Lanczos::reserve(int vectors) {
+    const std::size_t needed = n_ * columns_ * static_cast<std::size_t>(chunk);
+    std::vector<double>& last = basis_[(vectors - 1) / chunk];
+    if (last.size() < needed) std::vector<double>(needed).swap(last);
+}
+
+template <class Use>
+void Lanczos::with_columns(Use&& use) const {
+    static_assert(max_columns == 6);
     switch (columns_) {
         case 1:
-            return extend_columns<1>();
+            return use(std::integral_constant<int, 1>());
         case 2:
-            return extend_columns<2>();
+            return use(std::integral_constant<int, 2>());
         case 3:
-            return extend_columns<3>();
+            return use(std::integral_constant<int, 3>());
+        case 4:
+            return use(std::integral_constant<int, 4>());
+        case 5:
+            return use(std::integral_constant<int, 5>());
         default:
-            return extend_columns<4>();
+            return use(std::integral_constant<int, 6>());
     }
+}
+
+bool Lanczos::extend() {
+    assert(dimension_ < max_dimension_);
+    reserve(dimension_ + 2);
+    bool finite = false;
+    with_columns([&](auto C) { finite = extend_columns<C>(); });
+    return finite;
 }
 
 // w = A v_j - beta_{j-1} v_{j-1},  alpha_j = <w, v_j>,  w -= alpha_j v_j,  beta_j = |w|,  v_{j+1} = w / beta_j.
@@ -145,39 +164,41 @@ bool Lanczos::extend_columns() {
     return true;
 }
 
-void Lanczos::combine(std::span<const double> a, std::span<const double> b, VecX& x, VecX& v) const {
-    assert(static_cast<int>(a.size()) >= dimension_ * columns_ && static_cast<int>(b.size()) >= dimension_ * columns_);
-    switch (columns_) {
-        case 1:
-            return combine_columns<1>(a.data(), b.data(), x, v);
-        case 2:
-            return combine_columns<2>(a.data(), b.data(), x, v);
-        case 3:
-            return combine_columns<3>(a.data(), b.data(), x, v);
-        default:
-            return combine_columns<4>(a.data(), b.data(), x, v);
+void Lanczos::combine(std::span<const Output> outputs) const {
+    for (std::size_t first = 0; first < outputs.size(); first += max_outputs) {
+        const auto some = outputs.subspan(first, std::min<std::size_t>(max_outputs, outputs.size() - first));
+        with_columns([&](auto C) { combine_columns<C>(some); });
     }
 }
 
 // In slices that stay in the first cache, so that the bases are read once and the results written once.
 template <int C>
-void Lanczos::combine_columns(const double* a, const double* b, VecX& x, VecX& v) const {
-    constexpr int slice = 256;
+void Lanczos::combine_columns(std::span<const Output> outputs) const {
+    constexpr int slice = 128;
+    const int count_outputs = static_cast<int>(outputs.size());
     system_->workers.ranges(static_cast<int>(n_), [&](int first, int last) {
-        double sum_x[slice * C], sum_v[slice * C];
+        double sum[2 * max_outputs][slice * C];
         for (int begin = first; begin < last; begin += slice) {
             const int count = std::min(slice, last - begin);
-            std::fill_n(sum_x, count * C, 0.0);
-            std::fill_n(sum_v, count * C, 0.0);
+            for (int o = 0; o < 2 * count_outputs; ++o) std::fill_n(sum[o], count * C, 0.0);
             for (int j = 0; j < dimension_; ++j) {
-                double ax[C], bx[C];
-                for (int c = 0; c < C; ++c) ax[c] = a[j * C + c] * scale_[c][j], bx[c] = b[j * C + c] * scale_[c][j];
                 const double* vj = basis(j) + static_cast<std::size_t>(begin) * C;
-                for (int k = 0; k < count; ++k)
-                    for (int c = 0; c < C; ++c) sum_x[k * C + c] += ax[c] * vj[k * C + c], sum_v[k * C + c] += bx[c] * vj[k * C + c];
+                for (int o = 0; o < 2 * count_outputs; ++o) {
+                    const double* weights = (o % 2 == 0 ? outputs[o / 2].a : outputs[o / 2].b) + static_cast<std::size_t>(j) * C;
+                    double w[C];
+                    for (int c = 0; c < C; ++c) w[c] = weights[c] * scale_[c][j];
+                    for (int k = 0; k < count; ++k)
+                        for (int c = 0; c < C; ++c) sum[o][k * C + c] += w[c] * vj[k * C + c];
+                }
             }
-            for (int k = 0; k < count; ++k)
-                for (int c = 0; c < C; ++c) x[begin + k] += sum_x[k * C + c], v[begin + k] += sum_v[k * C + c];
+            for (int o = 0; o < 2 * count_outputs; ++o) {
+                VecX& out = o % 2 == 0 ? *outputs[o / 2].x : *outputs[o / 2].v;
+                for (int k = 0; k < count; ++k) {
+                    double total = 0;
+                    for (int c = 0; c < C; ++c) total += sum[o][k * C + c];
+                    out[begin + k] = total;
+                }
+            }
         }
     });
 }

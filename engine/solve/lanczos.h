@@ -1,5 +1,5 @@
 #pragma once
-// Lanczos for A = M^-1 K in the M inner product, for up to four start vectors at once. It is the ordinary Lanczos process
+// Lanczos for A = M^-1 K in the M inner product, for up to six start vectors at once. It is the ordinary Lanczos process
 // for the symmetric L = M^-1/2 K M^-1/2 written in unscaled variables: no square root of M, no scaled copy of K.
 // For each start vector b (column c):  A V_m = V_m T_m + beta_m v_{m+1} e_m^T,   V_m^T M V_m = I,   v_1 = b / |b|_M.
 // The columns are interleaved in memory, so that one pass over K serves all of them; no reorthogonalisation.
@@ -12,7 +12,7 @@ namespace wobble {
 
 class Lanczos {
 public:
-    static constexpr int max_columns = 4;
+    static constexpr int max_columns = 6;
 
     explicit Lanczos(int max_dimension) : max_dimension_(max_dimension) {}
 
@@ -33,21 +33,32 @@ public:
     double next_beta(int c) const;                     // beta_m; zero once invariant
     double ritz_bound() const { return ritz_bound_; }  // Gershgorin bound of all |T|: grows towards omega_max^2
 
-    // x += sum_c V_c a_c, v += sum_c V_c b_c; coefficient j of column c at [j * columns + c], for j < dimension().
-    void combine(std::span<const double> a, std::span<const double> b, VecX& x, VecX& v) const;
+    // x = sum_c V_c a_c, v = sum_c V_c b_c for several outputs in one pass over the bases; coefficient j of column c at
+    // [j * columns + c], for j < dimension().
+    struct Output {
+        const double *a, *b;
+        VecX *x, *v;
+    };
+    static constexpr int max_outputs = 4;  // per pass
+    void combine(std::span<const Output>) const;
 
 private:
+    template <class Use>
+    void with_columns(Use&&) const;  // use(integral constant of columns_)
+    void reserve(int vectors);
     template <int C>
     bool extend_columns();
     template <int C>
-    void combine_columns(const double* a, const double* b, VecX& x, VecX& v) const;
-    double* basis(int j) { return basis_.data() + static_cast<std::size_t>(j) * n_ * columns_; }
-    const double* basis(int j) const { return basis_.data() + static_cast<std::size_t>(j) * n_ * columns_; }
+    void combine_columns(std::span<const Output>) const;
+    double* basis(int j) { return basis_[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * columns_; }
+    const double* basis(int j) const { return basis_[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * columns_; }
+
+    static constexpr int chunk = 16;  // vectors per allocation: memory follows the dimension that was needed
 
     int max_dimension_, columns_ = 0, dimension_ = 0;
     std::size_t n_ = 0;
     const Linearized* system_ = nullptr;
-    std::vector<double> basis_;  // raw vectors; v_j = scale_[j] * basis(j)
+    std::vector<std::vector<double>> basis_;  // raw vectors; v_j = scale_[j] * basis(j)
     std::vector<double> scale_[max_columns], alpha_[max_columns], beta_[max_columns];
     double norm_[max_columns] = {};
     int own_dimension_[max_columns] = {};

@@ -1,7 +1,8 @@
 #pragma once
 // The linear problem behind every exponential method. At a frozen state, with W = M^-1 (zero for held particles),
-//     J = [ 0  I ; -W K  -W D ],   D = alpha M + beta K,
-// acting on (x; v). K is symmetric, possibly indefinite.
+//     J = [ 0  I ; -W K  -W D ],
+// acting on (x; v). K is symmetric, possibly indefinite. Damping is Rayleigh's, D = alpha M + beta K, which keeps J made of 2x2 blocks
+// in the eigenvectors of M^-1 K; or any symmetric matrix (dashpots along springs), which does not: only general evaluators take it.
 #include "engine/core/block_matrix.h"
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
@@ -13,7 +14,11 @@ struct Linearized {
     const BlockMatrix& K;
     const VecX& mass;
     const VecX& inverse_mass;
-    double alpha, beta;
+    double alpha, beta;              // mean nothing where there is a D
+    const BlockMatrix* D = nullptr;  // the whole damping matrix, of K's pattern; null: alpha M + beta K
+
+    bool rayleigh() const { return D == nullptr; }
+    bool damped() const { return D || alpha != 0 || beta != 0; }
 };
 
 }  // namespace wobble

@@ -4,41 +4,57 @@
 
 namespace wobble {
 
-Eigen::MatrixXd dense_jacobian(const Linearized& system) {
+namespace {
+
+// W A, without the rows and columns of held particles, which neither move nor push.
+Eigen::MatrixXd weighted(const Linearized& system, const BlockMatrix& A) {
     const Eigen::Index n = system.mass.size();
-    Eigen::MatrixXd WK = Eigen::MatrixXd::Zero(n, n);
-    const BlockPattern& pattern = system.K.pattern();
+    Eigen::MatrixXd WA = Eigen::MatrixXd::Zero(n, n);
+    const BlockPattern& pattern = A.pattern();
     for (int i = 0; i < pattern.rows(); ++i)
         for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
             const int j = pattern.column[k];
-            // Held particles neither move nor push: their rows and columns vanish.
             if (system.inverse_mass[3 * i] == 0 || system.inverse_mass[3 * j] == 0) continue;
-            WK.block<3, 3>(3 * i, 3 * j) = system.inverse_mass[3 * i] * system.K.at(k);
+            WA.block<3, 3>(3 * i, 3 * j) = system.inverse_mass[3 * i] * A.at(k);
         }
+    return WA;
+}
+
+}  // namespace
+
+Eigen::MatrixXd dense_jacobian(const Linearized& system) {
+    const Eigen::Index n = system.mass.size();
+    const Eigen::MatrixXd WK = weighted(system, system.K);
     const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(n, n);
     Eigen::MatrixXd J(2 * n, 2 * n);
-    J << 0 * I, I, -WK, -system.alpha * I - system.beta * WK;
+    Eigen::MatrixXd WD = system.alpha * I + system.beta * WK;
+    if (system.D) WD = weighted(system, *system.D);
+    J << 0 * I, I, -WK, -WD;
     return J;
 }
 
-// u' = J u + sum_k t^(k-1)/(k-1)! b_k as one linear system: with z_k' = z_{k-1}, the last column of
-//     exp( h [ J  b_p .. b_1 ; 0  N ] )   holds u(h)   (N: ones above the diagonal).
-PhiReport DensePhi::apply(const Linearized& system, double h, std::span<const PhiTerm> terms, double, VecX& x, VecX& v) {
+// u' = J u + sum_k t^(k-1)/(k-1)! b_k as one linear system: with z_k' = z_{k-1},
+//     u(t) is the upper part of   exp( t [ J  b_p .. b_1 ; 0  N ] ) (b_0; 0 .. 0 1)   (N: ones above the diagonal).
+PhiReport DensePhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     const Eigen::Index n = system.mass.size();
     int p = 1;
     for (const PhiTerm& term : terms) p = std::max(p, term.k);
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n + p, 2 * n + p);
+    Eigen::VectorXd start = Eigen::VectorXd::Zero(2 * n + p);
+    start[2 * n + p - 1] = 1;
     A.topLeftCorner(2 * n, 2 * n) = dense_jacobian(system);
     for (const PhiTerm& term : terms) {
-        const Eigen::Index column = 2 * n + p - term.k;
-        if (term.x) A.block(0, column, n, 1) += *term.x;
-        if (term.v) A.block(n, column, n, 1) += *term.v;
+        Eigen::Map<Eigen::VectorXd> column(term.k == 0 ? start.data() : A.col(2 * n + p - term.k).data(), 2 * n);
+        if (term.x) column.head(n) += *term.x;
+        if (term.v) column.tail(n) += *term.v;
     }
     for (int k = 0; k + 1 < p; ++k) A(2 * n + k, 2 * n + k + 1) = 1;
-    const Eigen::MatrixXd E = (h * A).exp();
-    x = E.block(0, 2 * n + p - 1, n, 1);
-    v = E.block(n, 2 * n + p - 1, n, 1);
-    return {};
+    for (const PhiNode& node : nodes) {
+        const Eigen::VectorXd u = (node.t * A).exp() * start;
+        *node.x = u.head(n);
+        *node.v = u.segment(n, n);
+    }
+    return {.dimension = static_cast<int>(2 * n), .path = "dense"};
 }
 
 }  // namespace wobble

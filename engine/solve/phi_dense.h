@@ -7,7 +7,7 @@ namespace wobble {
 
 class DensePhi final : public PhiEvaluator {
 public:
-    PhiReport apply(const Linearized&, double h, std::span<const PhiTerm>, double tolerance, VecX& x, VecX& v) override;
+    PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
 };
 
 Eigen::MatrixXd dense_jacobian(const Linearized&);  // J

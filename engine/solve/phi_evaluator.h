@@ -1,7 +1,9 @@
 #pragma once
-// What an exponential method needs from linear algebra, and all it knows of it:
-//     u = sum_k h^k phi_k(hJ) b_k,     b_k = (x_k; v_k),  k >= 1,
-// which is u(h) for u' = J u + sum_k t^(k-1)/(k-1)! b_k, u(0) = 0.
+// What an exponential method needs from linear algebra, and all it knows of it: the solution of
+//     u' = J u + sum_{k >= 1} t^(k-1)/(k-1)! b_k,   u(0) = b_0,   b_k = (x_k; v_k),      at a few times t,
+// which is   u(t) = sum_{k >= 0} t^k phi_k(tJ) b_k.
+// With b_1 = F alone these are the stages c h phi_1(c h J) F and the step itself, t = h. With F = J (0; v) + (0; a) the same numbers come
+// from b_0 = (0; v), b_1 = (0; a): then no start vector contains -W D v, which strong damping makes huge, only to cancel in the sum.
 #include "engine/solve/linearized.h"
 
 #include <span>
@@ -9,23 +11,33 @@
 namespace wobble {
 
 struct PhiTerm {
-    int k;
+    int k;          // 0 .. max_phi (small_phi.h)
     const VecX* x;  // null: zero
     const VecX* v;  // null: zero
 };
 
+struct PhiNode {
+    double t;          // s, positive
+    double tolerance;  // error in the energy norm sqrt(|x|_K^2 + |v|_M^2) relative to that of u(t) - u(0)
+    VecX *x, *v;       // u(t) is written here; of the right size already
+};
+
 struct PhiReport {
     bool converged = true;
-    int dimension = 0;  // largest Krylov dimension
+    int dimension = 0;            // largest Krylov dimension
+    int predicted_dimension = 0;  // by whoever chose the evaluator; 0: nobody
     int substeps = 1;
-    long products = 0;  // with K, one per column
+    long products = 0;        // with K, one per column
+    long solves = 0;          // with a factor of M + c^2 K, one per column
+    long factorizations = 0;
+    const char* path = "";    // id of the evaluator that did the work (phi_methods() in solver_options.h)
 };
 
 class PhiEvaluator {
 public:
     virtual ~PhiEvaluator() = default;
-    // Tolerance: error in the energy norm sqrt(|x|_K^2 + |v|_M^2) relative to that of u. Vectors vanish on held particles.
-    virtual PhiReport apply(const Linearized&, double h, std::span<const PhiTerm>, double tolerance, VecX& x, VecX& v) = 0;
+    // Vectors vanish on held particles. Nodes ascend; their vectors are distinct and none of the terms'. Not converged: they are unspecified.
+    virtual PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) = 0;
 };
 
 }  // namespace wobble

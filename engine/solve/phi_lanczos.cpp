@@ -5,79 +5,132 @@
 
 namespace wobble {
 
+namespace {
+
+// The nodes of (begin, end].
+std::span<const PhiNode> inside(std::span<const PhiNode> nodes, double begin, double end) {
+    std::size_t first = 0, last = 0;
+    for (const PhiNode& node : nodes) first += node.t <= begin, last += node.t <= end;
+    return nodes.subspan(first, last - first);
+}
+
+}  // namespace
+
 LanczosPhi::LanczosPhi(int max_dimension)
     : lanczos_(max_dimension),
       eigen_(Lanczos::max_columns, TridiagonalEigen(max_dimension)),
       position_(Lanczos::max_columns * max_dimension),
       velocity_(position_.size()),
-      position_weights_(position_.size()),
-      velocity_weights_(position_.size()) {
+      weights_(2 * Lanczos::max_outputs * position_.size()) {
     columns_.reserve(Lanczos::max_columns);
     starts_.reserve(Lanczos::max_columns);
+    outputs_.reserve(Lanczos::max_outputs);
 }
 
-PhiReport LanczosPhi::apply(const Linearized& system, double h, std::span<const PhiTerm> terms, double tolerance, VecX& x, VecX& v) {
-    columns_.clear();
-    starts_.clear();
-    for (const PhiTerm& term : terms) {
-        assert(term.k >= 1 && term.k <= max_phi);
-        if (term.x) columns_.push_back({term.k, 0}), starts_.push_back(term.x);
-        if (term.v) columns_.push_back({term.k, 1}), starts_.push_back(term.v);
-    }
-    x.setZero();
-    v.setZero();
-    reserve(terms, x.size());
+PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
+    assert(system.rayleigh() && !nodes.empty());
+    const double h = nodes.back().t;
+    for (VecX* u : {&x_, &v_, &x_next_, &v_next_}) u->resize(system.mass.size());  // whether substeps will be needed is not known yet
 
-    PhiReport report;
-    report.substeps = 0;
-    double t = 0, tau = h;
-    while (t < h) {
-        if (t > 0) right_hand_sides(system, terms, t, x, v);
-        tau = (h - t) / std::ceil((h - t) / tau * (1 - 1e-12));
-        report.converged = lanczos_.start(system, starts_) && grow(system, tau, tolerance);
+    PhiReport report{.substeps = 0, .path = "lanczos"};
+    Substep step;
+    step.end = h;
+    moved_ = 0;
+    while (step.begin < h) {
+        collect(terms, step.begin);
+        // Equal shares of what is left, none longer than the last one.
+        const double tau = step.end - step.begin, left = h - step.begin;
+        const double aim = step.begin + left / std::ceil(left / tau * (1 - 1e-12));
+        report.converged = lanczos_.start(system, starts_);
+        step.nodes = inside(nodes, step.begin, h);
+        double tolerance = nodes.back().tolerance;  // of the end of the substep, where later nodes begin
+        for (const PhiNode& node : step.nodes) tolerance = aim < h * (1 - 1e-12) ? std::min(tolerance, node.tolerance) : tolerance;
+        report.converged = report.converged && grow(system, step, aim > h * (1 - 1e-12) ? h : aim, tolerance);
         report.products += static_cast<long>(lanczos_.dimension()) * lanczos_.columns();
         report.dimension = std::max(report.dimension, lanczos_.dimension());
         ++report.substeps;
-        if (h > max_substeps * tau) report.converged = false;
+        if (h > max_substeps * (step.end - step.begin)) report.converged = false;
         if (!report.converged) return report;
-        add_substep(x, v);
-        t = t + tau > h * (1 - 1e-12) ? h : t + tau;
+
+        for (const PhiNode& node : inside(nodes, step.begin, step.end)) write(system, node.t - step.begin, *node.x, *node.v);
+        if (step.end < h) {
+            double unused = 0;
+            write(system, step.end - step.begin, x_next_, v_next_);
+            moved_ = std::max(moved_, estimate(system, step.end - step.begin, 0, unused).size);
+        }
+        flush();
+        x_.swap(x_next_);
+        v_.swap(v_next_);
+        const double used = step.end - step.begin;
+        step.begin = step.end;
+        step.end = step.begin + used;
     }
     return report;
 }
 
-// What later substeps need, before the first one: whether they will be needed is not known in advance.
-void LanczosPhi::reserve(std::span<const PhiTerm> terms, Eigen::Index n) {
-    std::size_t top = 1;
-    for (const PhiTerm& term : terms) top = std::max<std::size_t>(top, term.k);
-    if (moved_.size() < 2 * top) moved_.resize(2 * top);
-    for (VecX& g : moved_) g.resize(n);
-    argument_.resize(n);
-    product_.resize(n);
+// The columns of the problem as it goes on at time t.
+void LanczosPhi::collect(std::span<const PhiTerm> terms, double t) {
+    columns_.clear();
+    if (t > 0) add_column(&x_, 0, 0, 1), add_column(&v_, 1, 0, 1);
+    for (const PhiTerm& term : terms) {
+        assert(term.k >= 0 && term.k <= max_phi);
+        if (term.k == 0 && t > 0) continue;
+        double factor = 1;  // t^l / l!
+        for (int l = 0; l == 0 || (t > 0 && term.k - l >= 1); ++l) {
+            if (l > 0) factor *= t / l;
+            if (term.x) add_column(term.x, 0, term.k - l, factor);
+            if (term.v) add_column(term.v, 1, term.k - l, factor);
+        }
+    }
+    starts_.clear();
+    for (const Column& column : columns_) starts_.push_back(column.start);
 }
 
-// Extends the bases until the error estimate for time tau is met; shortens tau when the largest dimension is reached.
-bool LanczosPhi::grow(const Linearized& system, double& tau, double tolerance) {
+void LanczosPhi::add_column(const VecX* start, int part, int k, double factor) {
+    for (Column& column : columns_)
+        if (column.start == start && column.part == part) return void(column.factor[k] += factor);
+    assert(columns_.size() < Lanczos::max_columns);
+    columns_.push_back({start, part, {}});
+    columns_.back().factor[k] = factor;
+}
+
+// Extends the bases until the error is small enough at `end` and at all nodes before; ends earlier when the largest dimension is reached.
+bool LanczosPhi::grow(const Linearized& system, Substep& step, double end, double tolerance) {
+    const std::span<const PhiNode> nodes = step.nodes;
+    const auto end_at = [&](double time) { step.end = time, step.nodes = inside(nodes, step.begin, time); };
+    end_at(end);
     int next_check = 4;
-    const auto good = [&](const Estimate& e) { return std::isfinite(e.error) && e.error <= tolerance * e.size; };
     while (true) {
-        if (lanczos_.invariant()) return decompose() && (estimate(system, tau), true);
+        if (lanczos_.invariant()) return decompose();
         if (system.workers.stop_requested() || !lanczos_.extend()) return false;
         const int m = lanczos_.dimension();
-        // Undamped, nothing converges before h omega / 2 steps: looking earlier is wasted work.
-        const double least = system.beta == 0 ? 0.5 * tau * std::sqrt(lanczos_.ritz_bound()) : 0;
+        // Undamped, nothing converges before t omega / 2 steps: looking earlier is wasted work.
+        const double least = system.beta == 0 ? 0.5 * (end - step.begin) * std::sqrt(lanczos_.ritz_bound()) : 0;
         const bool last = m == lanczos_.max_dimension();
         if (!last && !lanczos_.invariant() && (m < next_check || m < least)) continue;
         if (!decompose()) return false;
-        if (good(estimate(system, tau))) return true;
+        if (good(system, step, tolerance)) return true;
         next_check = m + std::max(2, m / 8);
         if (!last) continue;
         for (int tries = 0; tries < 200; ++tries) {
-            tau *= 0.85;
-            if (good(estimate(system, tau))) return true;
+            end_at(step.begin + 0.85 * (step.end - step.begin));
+            if (good(system, step, tolerance)) return true;
         }
         return false;
     }
+}
+
+bool LanczosPhi::good(const Linearized& system, const Substep& step, double tolerance) {
+    const auto small = [&](double s, std::initializer_list<double> shares, double tolerance_there) {
+        double worst = 0;
+        Estimate e;
+        for (const double share : shares) e = estimate(system, share * s, worst, worst);
+        return std::isfinite(e.error) && e.error <= tolerance_there * std::max(e.size, 0.3 * moved_);
+    };
+    if (!small(step.end - step.begin, {1.0 / 3, 2.0 / 3, 1.0}, tolerance)) return false;
+    for (const PhiNode& node : step.nodes)
+        if (node.t < step.end && !small(node.t - step.begin, {0.5, 1.0}, node.tolerance)) return false;
+    return true;
 }
 
 bool LanczosPhi::decompose() {
@@ -86,40 +139,49 @@ bool LanczosPhi::decompose() {
     return true;
 }
 
-// Leaves the Ritz coefficients of s^k phi_k(s B(theta)) e_part at s = tau in position_ and velocity_.
-LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double tau) {
-    constexpr int samples = 3;
+// worst: largest residual seen so far in this substep.
+LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s, double worst_before, double& worst) {
     const int C = lanczos_.columns();
     Phi2 phi;
-    Estimate total{0, 0};
+    Estimate total;
+    double residual = 0;
     for (int c = 0; c < C; ++c) {
-        const auto [k, part] = columns_[c];
+        const auto& [start, part, factor] = columns_[c];
         const int m = lanczos_.dimension(c);
-        double worst = 0, size = 0;
-        for (int sample = 1; sample <= samples; ++sample) {
-            const double s = tau * sample / samples, sk = std::pow(s, k);
-            double last = 0;
-            size = 0;
-            for (int i = 0; i < m; ++i) {
-                const double theta = eigen_[c].value(i), first = eigen_[c].vector(0, i);
-                oscillator_phi(s, theta, system.alpha, system.beta, k, phi);
-                const double px = sk * phi[k](0, part), pv = sk * phi[k](1, part);
-                position_[i * C + c] = px;
-                velocity_[i * C + c] = pv;
-                last += eigen_[c].vector(m - 1, i) * first * (px + system.beta * pv);
-                size += first * first * (std::abs(theta) * px * px + pv * pv);
+        int top = max_phi;
+        while (top > 0 && factor[top] == 0) --top;
+        double last = 0, size = 0;
+        for (int i = 0; i < m; ++i) {
+            const double theta = eigen_[c].value(i), first = eigen_[c].vector(0, i);
+            oscillator_phi(s, theta, system.alpha, system.beta, top, phi);
+            double px = 0, pv = 0, power = 1;
+            for (int k = 0; k <= top; ++k, power *= s) {
+                px += factor[k] * power * phi[k](0, part);
+                pv += factor[k] * power * phi[k](1, part);
             }
-            worst = std::max(worst, std::abs(last));
+            position_[i * C + c] = px;
+            velocity_[i * C + c] = pv;
+            last += eigen_[c].vector(m - 1, i) * first * (px + system.beta * pv);
+            // What was there at the beginning is no increment.
+            const double dx = part == 0 ? px - factor[0] : px, dv = part == 1 ? pv - factor[0] : pv;
+            size += first * first * (std::abs(theta) * dx * dx + dv * dv);
         }
-        total.error += lanczos_.norm(c) * lanczos_.next_beta(c) * tau * worst;
+        residual += lanczos_.norm(c) * lanczos_.next_beta(c) * std::abs(last);
         total.size += lanczos_.norm(c) * std::sqrt(size);
     }
+    worst = std::max(worst_before, residual);
+    total.error = s * worst;
     return total;
 }
 
-// From Ritz coefficients to basis coefficients to vectors.
-void LanczosPhi::add_substep(VecX& x, VecX& v) {
+// From Ritz coefficients to basis coefficients; flush() makes vectors of them.
+void LanczosPhi::write(const Linearized& system, double s, VecX& x, VecX& v) {
+    if (outputs_.size() == Lanczos::max_outputs) flush();
+    double unused = 0;
+    estimate(system, s, 0, unused);
     const int C = lanczos_.columns(), dimension = lanczos_.dimension();
+    double* a = weights_.data() + 2 * outputs_.size() * position_.size();
+    double* b = a + position_.size();
     for (int c = 0; c < C; ++c) {
         const int m = lanczos_.dimension(c);
         for (int j = 0; j < dimension; ++j) {
@@ -130,41 +192,16 @@ void LanczosPhi::add_substep(VecX& x, VecX& v) {
                     px += z * position_[i * C + c];
                     pv += z * velocity_[i * C + c];
                 }
-            position_weights_[j * C + c] = lanczos_.norm(c) * px;
-            velocity_weights_[j * C + c] = lanczos_.norm(c) * pv;
+            a[j * C + c] = lanczos_.norm(c) * px;
+            b[j * C + c] = lanczos_.norm(c) * pv;
         }
     }
-    lanczos_.combine(position_weights_, velocity_weights_, x, v);
+    outputs_.push_back({a, b, &x, &v});
 }
 
-// At time t the problem u' = J u + sum_k s^(k-1)/(k-1)! b_k goes on as u(t + tau) = u(t) + sum_k tau^k phi_k(tau J) g_k with
-//     g_k = sum_{l >= 0} t^l / l! b_{k+l},     g_1 += J u(t).
-void LanczosPhi::right_hand_sides(const Linearized& system, std::span<const PhiTerm> terms, double t, const VecX& x, const VecX& v) {
-    int top = 1;
-    for (const PhiTerm& term : terms) top = std::max(top, term.k);
-    for (int k = 0; k < 2 * top; ++k) moved_[k].setZero();
-    for (const PhiTerm& term : terms) {
-        double factor = 1;
-        for (int l = 0; term.k - l >= 1; ++l) {
-            if (l > 0) factor *= t / l;
-            if (term.x) moved_[2 * (term.k - l - 1)] += factor * *term.x;
-            if (term.v) moved_[2 * (term.k - l - 1) + 1] += factor * *term.v;
-        }
-    }
-    moved_[0] += v;
-    argument_ = x + system.beta * v;
-    system.K.multiply(system.workers, argument_, product_);
-    moved_[1] -= system.inverse_mass.cwiseProduct(product_) + system.alpha * v;
-
-    columns_.clear();
-    starts_.clear();
-    for (int k = 1; k <= top; ++k)
-        for (int part = 0; part < 2; ++part) {
-            const VecX& g = moved_[2 * (k - 1) + part];
-            if (g.isZero(0)) continue;
-            columns_.push_back({k, part});
-            starts_.push_back(&g);
-        }
+void LanczosPhi::flush() {
+    lanczos_.combine(outputs_);
+    outputs_.clear();
 }
 
 }  // namespace wobble

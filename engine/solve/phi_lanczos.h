@@ -5,16 +5,20 @@
 //
 // Error: the approximation u_m(s) solves the linear problem up to the residual
 //     r(s) = -beta_m v_{m+1} [ x_m(s) + beta v_m(s) ]   (last coefficients; velocity equation only),
-// and errors do not grow in the energy norm (K >= 0), so |error| <= int |r| ds. It is sampled over the step.
+// and errors do not grow in the energy norm (K >= 0), so |error| <= int |r| ds. It is sampled over the step. (That the last coefficient
+// x_m(s) is small says nothing of the error: with strong damping it is small long before the basis knows the slow motion.)
 //
-// If the largest dimension does not suffice, the same basis is used for a shorter time and the linear problem continued from
-// there, at a cost proportional to h omega_max (to h beta omega_max^2 with strong stiffness damping); beyond max_substeps it
-// gives up: another method is the better tool there.
+// One basis per start vector serves every term with that vector and every node. If the largest dimension does not suffice, the bases are
+// used for a shorter time tau and the linear problem is continued from there,
+//     u(t0 + s) = phi_0(sJ) u(t0) + sum_k s^k phi_k(sJ) g_k,      g_k = sum_{l >= 0} t0^l / l! b_{k+l}   (k >= 1),
+// at a cost proportional to t omega_max (to t beta omega_max^2 with strong stiffness damping); beyond max_substeps it gives up: another
+// evaluator is the better tool there.
 #include "engine/solve/lanczos.h"
 #include "engine/solve/phi_evaluator.h"
 #include "engine/solve/small_phi.h"
 #include "engine/solve/tridiagonal.h"
 
+#include <array>
 #include <vector>
 
 namespace wobble {
@@ -24,32 +28,41 @@ public:
     static constexpr int max_substeps = 400;
 
     explicit LanczosPhi(int max_dimension = 128);
-    PhiReport apply(const Linearized&, double h, std::span<const PhiTerm>, double tolerance, VecX& x, VecX& v) override;
+    PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
 
 private:
-    struct Column {
-        int k;
-        int part;
-    };  // of which phi; part 0: position, 1: velocity
+    struct Column {  // contributes sum_k factor[k] s^k phi_k(s B) e_part on the basis of `start`
+        const VecX* start;
+        int part;  // 0: position, 1: velocity
+        std::array<double, max_phi + 1> factor;
+    };
     struct Estimate {
-        double error, size;
+        double error = 0, size = 0;
+    };
+    struct Substep {
+        double begin = 0, end = 0;      // s
+        std::span<const PhiNode> nodes;  // with times in (begin, end]
     };
 
-    void reserve(std::span<const PhiTerm>, Eigen::Index n);
-    bool grow(const Linearized&, double& tau, double tolerance);
+    void collect(std::span<const PhiTerm>, double t);
+    void add_column(const VecX* start, int part, int k, double factor);
+    bool grow(const Linearized&, Substep&, double end, double tolerance);
+    bool good(const Linearized&, const Substep&, double tolerance);
     bool decompose();
-    Estimate estimate(const Linearized&, double tau);
-    void add_substep(VecX& x, VecX& v);
-    void right_hand_sides(const Linearized&, std::span<const PhiTerm>, double t, const VecX& x, const VecX& v);
+    // Leaves the Ritz coefficients at time s of the substep in position_ and velocity_.
+    Estimate estimate(const Linearized&, double s, double worst_before, double& worst);
+    void write(const Linearized&, double s, VecX& x, VecX& v);
+    void flush();
 
     Lanczos lanczos_;
     std::vector<Column> columns_;
     std::vector<const VecX*> starts_;
-    std::vector<TridiagonalEigen> eigen_;                      // one per column
-    std::vector<double> position_, velocity_;                  // Ritz coefficients at the end of the substep, [i * columns + c]
-    std::vector<double> position_weights_, velocity_weights_;  // basis coefficients, [j * columns + c]
-    std::vector<VecX> moved_;                                  // right-hand sides of later substeps
-    VecX argument_, product_;
+    std::vector<TridiagonalEigen> eigen_;      // one per column
+    std::vector<double> position_, velocity_;  // Ritz coefficients, [i * columns + c]
+    std::vector<double> weights_;              // basis coefficients of the outputs to come
+    std::vector<Lanczos::Output> outputs_;
+    double moved_ = 0;              // largest increment of the earlier substeps: what theirs are small against
+    VecX x_, v_, x_next_, v_next_;  // u at the beginning and the end of a substep
 };
 
 }  // namespace wobble

@@ -12,7 +12,8 @@ constexpr int max_phi = 4;  // highest k anybody needs
 
 using Phi2 = std::array<Eigen::Matrix2d, max_phi + 1>;  // phi_0 .. phi_4 of a 2x2 matrix
 
-// phi_k(h B(theta)) for k = 0 .. top. Accurate to about 1e-15 (1 + h sqrt|theta| + h (alpha + beta |theta|)).
+// phi_k(h B(theta)) for k = 0 .. top. Accurate to about 1e-15 (1 + h sqrt|theta|); with damping below the critical one
+// 1e-15 (1 + h sqrt|theta| + h (alpha + beta |theta|)).
 void oscillator_phi(double h, double theta, double alpha, double beta, int top, Phi2& phi);
 
 }  // namespace wobble

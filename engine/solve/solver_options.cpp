@@ -25,9 +25,34 @@ constexpr SolverInfo<LinearSolver> linear[] = {
      "One factorisation at rest, turned with the body: a few iterations at any stiffness while the body is not torn about."},
 };
 
+constexpr SolverInfo<PhiMethod> phi[] = {
+    {PhiMethod::automatic, "automatic", "Automatic",
+     "Half-size Lanczos or rational Krylov, whichever this body's size, stiffness and step make cheaper; KIOPS where springs have dashpots."},
+    {PhiMethod::lanczos, "lanczos", "Half-size Lanczos", "Products with K only, about h omega_max / 2 of them: the fastest unless very stiff."},
+    {PhiMethod::rational, "rational", "Rational Krylov", "One factorisation and a few solves, whatever the stiffness: for very stiff or damped bodies."},
+    {PhiMethod::kiops, "kiops", "KIOPS", "General Krylov with incomplete orthogonalisation: takes any damping."},
+    {PhiMethod::phipm, "phipm", "phipm", "The papers' first evaluator, adaptive in dimension and substeps: for comparison."},
+    {PhiMethod::phipm_simul_iom2, "phipm-simul-iom2", "phipm_simul_iom2", "The papers' evaluator, all stages in one sweep: for comparison."},
+    {PhiMethod::energy, "energy", "Krylov, energy product", "The papers' reformulated Krylov space without its square root: for comparison."},
+    {PhiMethod::reformulated, "reformulated", "Reformulated, eigenvectors", "X = (Omega x, v) with a dense square root: ground truth for small bodies."},
+    {PhiMethod::reformulated_newton, "reformulated-newton", "Reformulated, Newton",
+     "X = (Omega x, v) with Newton's square root: ground truth for small bodies."},
+    {PhiMethod::dense, "dense", "Dense exponential", "The oracle: exact, for bodies of some hundred particles."},
+};
+
+// psi, phi of the one-step form, xi = h Omega; see integrate/gautschi.h.
+constexpr SolverInfo<GautschiFilter> filters[] = {
+    {GautschiFilter::hairer_lubich, "hairer-lubich", "Hairer-Lubich", "psi = sinc^2, phi = 1: keeps the energy at any frequency."},
+    {GautschiFilter::garcia_archilla, "garcia-archilla", "Garcia-Archilla", "psi = sinc^2, phi = sinc: mollified impulses."},
+    {GautschiFilter::grimm_hochbruck, "grimm-hochbruck", "Grimm-Hochbruck", "psi = sinc^3, phi = sinc: the smoothest."},
+    {GautschiFilter::deuflhard, "deuflhard", "Deuflhard", "psi = sinc, phi = 1: plain impulses; resonates where h omega is near a multiple of pi."},
+};
+
 }  // namespace
 
 std::span<const SolverInfo<NonlinearSolver>> nonlinear_solvers() { return nonlinear; }
 std::span<const SolverInfo<LinearSolver>> linear_solvers() { return linear; }
+std::span<const SolverInfo<PhiMethod>> phi_methods() { return phi; }
+std::span<const SolverInfo<GautschiFilter>> gautschi_filters() { return filters; }
 
 }  // namespace wobble

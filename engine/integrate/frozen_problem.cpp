@@ -1,0 +1,184 @@
+#include "engine/integrate/frozen_problem.h"
+
+namespace wobble {
+
+void FrozenProblem::reserve(const MechanicalSystem& system, const State& u) {
+    system_ = &system;
+    u_ = &u;
+    if (!K_ || &K_->pattern() != system.pattern().get()) {
+        K_ = std::make_unique<BlockMatrix>(system.pattern());
+        D_.reset();
+        rest_key_ = {};
+    }
+    if (system.tau() == 0) D_.reset();
+    else if (!D_) D_ = std::make_unique<BlockMatrix>(system.pattern()), rest_key_ = {};
+    for (VecX* x : {&a_, &e_, &e_D_, &Kw_, &Dw_, &product_, &argument_, &stage_.q, &stage_.v}) x->resize(u.q.size());
+    terms_.reserve(3);
+}
+
+void FrozenProblem::split_velocity() {
+    free_ = u_->v;
+    system_->constraints().project(free_);
+    w_ = u_->v - free_;
+    moving_pins_ = !w_.isZero(0);
+}
+
+void FrozenProblem::weigh(VecX& force) const {
+    const VecX& W = system_->inverse_mass();
+    system_->workers().ranges(static_cast<int>(force.size()), [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) force[k] *= W[k];
+    });
+    system_->constraints().project(force);
+}
+
+void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepReport& report) {
+    reserve(system, u);
+    split_velocity();
+    system.stiffness(u.q, *K_);
+    if (D_) system.step_matrix(u.q, 0, 0, 1, *D_);
+
+    system.elastic_force(u.q, a_);
+    a_ += system.external_force();
+    weigh(a_);
+    ++report.force_evaluations;
+
+    const bool moving_damping = system.beta() != 0 || system.tau() != 0;
+    e_D_.setZero();
+    if (moving_damping) {
+        system.damping_rate(u.q, u.v, e_D_);
+        weigh(e_D_);
+    }
+    e_ = e_D_;
+    if (moving_pins_) {
+        K_->multiply(system.workers(), w_, Kw_);
+        Dw_ = system.beta() * Kw_;  // alpha M w does not act on the others
+        if (D_) D_->multiply(system.workers(), w_, Dw_);
+        weigh(Kw_);
+        weigh(Dw_);
+        e_ -= Kw_;
+        a_ -= Dw_;
+    }
+    drifting_ = moving_damping || moving_pins_;
+    if (system.constraints().any_sliding()) {
+        system.constraints().project(system.workers(), *K_);
+        if (D_) system.constraints().project(system.workers(), *D_);
+    }
+    rest_key_ = {};
+
+    terms_.clear();
+    terms_.push_back({0, nullptr, &free_});
+    terms_.push_back({1, nullptr, &a_});
+    if (drifting_) terms_.push_back({2, nullptr, &e_});
+}
+
+void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& u, StepReport& report) {
+    reserve(system, u);
+    split_velocity();
+    if (!rest_key_.describes(system, 1)) {
+        system.stiffness(system.rest(), *K_);
+        if (D_) system.step_matrix(system.rest(), 0, 0, 1, *D_);
+        if (system.constraints().any_sliding()) {
+            system.constraints().project(system.workers(), *K_);
+            if (D_) system.constraints().project(system.workers(), *D_);
+        }
+        rest_key_ = StepKey(system, 1);
+    }
+    system.force(u.q, u.v, a_);
+    if (D_) {
+        D_->multiply(system.workers(), free_, product_);
+        a_ += product_;
+    } else if (system.damped()) {
+        K_->multiply(system.workers(), free_, product_);
+        a_ += system.beta() * product_ + system.alpha() * system.mass().cwiseProduct(free_);
+    }
+    weigh(a_);
+    ++report.force_evaluations;
+    drifting_ = false;
+    terms_.clear();
+    terms_.push_back({0, nullptr, &free_});
+    terms_.push_back({1, nullptr, &a_});
+}
+
+Linearized FrozenProblem::linearized() const {
+    const MechanicalSystem& s = *system_;
+    return {s.workers(), *K_, s.mass(), s.inverse_mass(), s.alpha(), s.beta(), D_.get()};
+}
+
+Linearized FrozenProblem::undamped() const {
+    const MechanicalSystem& s = *system_;
+    return {s.workers(), *K_, s.mass(), s.inverse_mass(), 0, 0};
+}
+
+std::optional<PhiTerm> FrozenProblem::drift() const {
+    return drifting_ ? std::optional(PhiTerm{2, nullptr, &e_}) : std::nullopt;
+}
+
+void FrozenProblem::state_at(double t, const VecX& x, const VecX& v, State& U) const {
+    const State& u = *u_;
+    system_->workers().ranges(static_cast<int>(x.size()), [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            U.q[k] = u.q[k] + x[k] + t * w_[k];
+            U.v[k] = v[k] + w_[k];
+        }
+    });
+    U.t = u.t + t;
+}
+
+// P W [ f(U) - D(U) v_U ] - P W f(u) + P W [ K (x + t w) + D (P v_U + w) ] - t e_D,   where a_0 already has - P W D w.
+void FrozenProblem::remainder(double t, const VecX& x, const VecX& v, VecX& r, StepReport& report) {
+    const MechanicalSystem& s = *system_;
+    state_at(t, x, v, stage_);
+    system_->force(stage_.q, stage_.v, r);
+    ++report.force_evaluations;
+    argument_ = x;
+    if (!D_ && s.beta() != 0) argument_ += s.beta() * v;
+    K_->multiply(s.workers(), argument_, product_);
+    ++report.operator_products;
+    r += product_;
+    if (D_) {
+        D_->multiply(s.workers(), v, product_);
+        ++report.operator_products;
+        r += product_;
+    } else if (s.alpha() != 0) {
+        r += s.alpha() * s.mass().cwiseProduct(v);
+    }
+    weigh(r);
+    const double pins = moving_pins_ ? t : 0, drift = drifting_ ? t : 0;
+    s.workers().ranges(static_cast<int>(r.size()), [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) r[k] -= a_[k];
+        if (pins != 0)
+            for (int k = begin; k < end; ++k) r[k] += pins * Kw_[k];
+        if (drift != 0)
+            for (int k = begin; k < end; ++k) r[k] -= drift * e_D_[k];
+    });
+}
+
+void FrozenProblem::elastic_remainder(double t, const VecX& x, VecX& r, StepReport& report) {
+    const MechanicalSystem& s = *system_;
+    stage_.q = u_->q + x + t * w_;
+    s.elastic_force(stage_.q, r);
+    ++report.force_evaluations;
+    r += s.external_force();
+    K_->multiply(s.workers(), x, product_);
+    ++report.operator_products;
+    r += product_;
+    weigh(r);
+    r -= a_;
+    if (moving_pins_) r += t * Kw_ - Dw_;
+}
+
+void FrozenProblem::count(const PhiReport& phi, StepReport& report) {
+    report.krylov_dimension = std::max(report.krylov_dimension, phi.dimension);
+    report.predicted_dimension = std::max(report.predicted_dimension, phi.predicted_dimension);
+    report.substeps = std::max(report.substeps, phi.substeps);
+    report.operator_products += phi.products;
+    report.solves += phi.solves;
+    report.factorizations += phi.factorizations;
+    report.phi_path = phi.path;
+    if (phi.converged) return;
+    report.status = StepStatus::krylov_stagnated;
+    report.message =
+        "evaluating phi takes too many products at this stiffness and damping; try a smaller step, less damping or implicit-euler";
+}
+
+}  // namespace wobble

@@ -1,0 +1,65 @@
+#pragma once
+// The equations of motion as an exponential method sees them: a linear problem frozen at a state u = (q; v), and what it leaves out.
+//     u' = F(u) = (v; a),   a = P W ( f(q) + f_ext - D(q) v ),       J = [ 0  I ; -W K  -W D ],
+// P the projector on the directions particles may move in, w = (1 - P) v the velocity of the others (moving pins), constant in a step.
+// With U(t) = (q + x(t) + t w;  v(t) + w) the linear problem is (phi_evaluator.h)
+//     b_0 = (0; P v),   b_1 = (0; a_0),   b_2 = (0; e),
+//     a_0 = P W ( f(q) + f_ext - D w ),                                forces without the damping of P v, which is in J
+//     e   = P W ( -(dD/dq [v]) v - K w ),                              what damping that moves with the body and moving pins add
+// The exact Jacobian has -W (dD/dq [.]) v in its lower left block, too. It is neither symmetric nor a function of M^-1 K, so it is left
+// out of J and returns along F only, in e: that keeps second order; methods of fourth order have order three with damping beta or tau.
+// Remainder at a stage U of time t, velocity part (the position part is zero):
+//     r(U) = a(U) - a(u) - [J (U - u)]_v - t e_D,     e_D the damping part of e.
+#include "engine/integrate/report.h"
+#include "engine/model/mechanical_system.h"
+#include "engine/model/state.h"
+#include "engine/solve/phi_evaluator.h"
+#include "engine/solve/step_key.h"
+
+#include <memory>
+#include <optional>
+
+namespace wobble {
+
+class FrozenProblem {
+public:
+    void freeze(const MechanicalSystem&, const State& u, StepReport&);
+    // K and D are those of the rest positions, whatever q is: a linearisation that does not follow the motion. e is left out, and
+    // b_1 has a(u) + P W D_rest P v.
+    void freeze_at_rest(const MechanicalSystem&, const State& u, StepReport&);
+
+    Linearized linearized() const;
+    Linearized undamped() const;                  // the same without damping
+    std::span<const PhiTerm> terms() const { return {terms_.data(), terms_.size()}; }
+    const VecX& free_velocity() const { return free_; }  // P v
+    const VecX& forces() const { return a_; }            // a_0
+    std::optional<PhiTerm> drift() const;                // b_2, if any
+
+    // U at time t, from the linear problem's (x; v) or a corrected one.
+    void state_at(double t, const VecX& x, const VecX& v, State& U) const;
+    // r = remainder at U = state_at(t, x, v).
+    void remainder(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);
+    // r = P W ( f(q + x) - f(q) + K x ): the remainder of the elastic forces alone.
+    void elastic_remainder(double t, const VecX& x, VecX& r, StepReport&);
+
+    static void count(const PhiReport&, StepReport&);  // also sets the status if it did not converge
+
+private:
+    void reserve(const MechanicalSystem&, const State&);
+    void split_velocity();
+    void weigh(VecX& force) const;  // = P W force
+
+    const MechanicalSystem* system_ = nullptr;
+    const State* u_ = nullptr;
+    std::unique_ptr<BlockMatrix> K_, D_;  // D_ only with dashpots
+    StepKey rest_key_;                    // K_ and D_ are those of rest
+    bool moving_pins_ = false, drifting_ = false;
+    VecX free_, w_;         // P v, w
+    VecX a_, e_, e_D_;      // accelerations
+    VecX Kw_, Dw_;          // P W K w, P W D w: accelerations, too
+    VecX product_, argument_;
+    State stage_;
+    std::vector<PhiTerm> terms_;
+};
+
+}  // namespace wobble
