@@ -58,7 +58,7 @@ Json force_rows() {
     return rows;
 }
 
-// What stands behind implicit methods, and who decides the step: the three lists, each row with its option.
+// What stands behind implicit and exponential methods, and who decides the step: each row with its option.
 Json solver_rows() {
     Json rows = Json::array();
     const auto add = [&](const char* option, const auto& list) {
@@ -67,6 +67,8 @@ Json solver_rows() {
     };
     add("--nonlinear-solver", nonlinear_solvers());
     add("--linear-solver", linear_solvers());
+    add("--phi", phi_methods());
+    add("--filter", gautschi_filters());
     add("--step-control", step_controls());
     return rows;
 }

@@ -91,6 +91,8 @@ void add_scene_options(CLI::App& app, SceneOptions& o) {
                "Switches step-error control on: error of one step relative to its displacement");
     add_choice(app, "--nonlinear-solver", o.nonlinear_solver, nonlinear_solvers(), "Behind implicit methods");
     add_choice(app, "--linear-solver", o.linear_solver, linear_solvers(), "Behind implicit methods");
+    add_choice(app, "--phi", o.phi, phi_methods(), "How exponential methods evaluate phi-functions");
+    add_choice(app, "--filter", o.filter, gautschi_filters(), "Filter pair of gautschi");
     add_choice(app, "--step-control", o.step_control, step_controls(), "Who decides how long a step is");
     add_setting(app, o.set);
     app.add_option_function<std::string>(
@@ -196,6 +198,8 @@ CLI::App& add_study(CLI::App& app, StudyCommand& o) {
     add_number(study, "--solver-tolerance", o.options.solver_tolerance, limits::solver_tolerance, "Relative tolerance of Newton, CG and Krylov");
     add_choice(study, "--nonlinear-solver", o.options.nonlinear_solver, nonlinear_solvers(), "Behind implicit methods");
     add_choice(study, "--linear-solver", o.options.linear_solver, linear_solvers(), "Behind implicit methods");
+    add_choice(study, "--phi", o.options.phi, phi_methods(), "How exponential methods evaluate phi-functions");
+    add_choice(study, "--filter", o.options.filter, gautschi_filters(), "Filter pair of gautschi");
     add_text("--threads", "N", "Worker threads (default 0: all cores)",
              [&o](const std::string& text) { o.options.threads = whole_number("--threads", text, {0, 256}); });
     study.add_flag("--quiet", o.quiet, "No progress on the terminal");
@@ -318,6 +322,8 @@ Result<Scene> scene_from(const SceneOptions& o) {
     if (o.solver_tolerance) s.solver.tolerance = *o.solver_tolerance;
     if (o.nonlinear_solver) s.solver.nonlinear = *o.nonlinear_solver;
     if (o.linear_solver) s.solver.linear = *o.linear_solver;
+    if (o.phi) s.solver.phi = *o.phi;
+    if (o.filter) s.solver.filter = *o.filter;
     if (o.error_tolerance) s.error_tolerance = *o.error_tolerance, s.control = StepControl::error;
     if (o.step_control) s.control = *o.step_control;
     if (o.step_control == StepControl::newton && find_method(s.integrator)->info.family != Family::implicit_classical)

@@ -23,6 +23,8 @@ struct SceneOptions {  // what viewer, run and record share
     std::optional<double> step, seconds, solver_tolerance, error_tolerance;
     std::optional<NonlinearSolver> nonlinear_solver;
     std::optional<LinearSolver> linear_solver;
+    std::optional<PhiMethod> phi;
+    std::optional<GautschiFilter> filter;
     std::optional<StepControl> step_control;
     std::vector<std::pair<std::string, double>> set;
     int threads = 0;         // 0: all cores

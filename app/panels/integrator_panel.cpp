@@ -60,6 +60,13 @@ void solver_choices(const Snapshot& snapshot, const PostCommand& post) {
     if (changed) post(SetSolver{solver});
 }
 
+void phi_choices(const Snapshot& snapshot, const PostCommand& post) {
+    SolverOptions solver = snapshot.solver;
+    bool changed = choice("##phi", "Phi-functions", phi_methods(), solver.phi);
+    if (snapshot.method == "gautschi") changed = choice("##filter", "Filter", gautschi_filters(), solver.filter) || changed;
+    if (changed) post(SetSolver{solver});
+}
+
 void step_choices(const Snapshot& snapshot, const PostCommand& post) {
     double milliseconds = 1e3 * snapshot.h;
     if (value_slider("step", "Step", "ms", "Simulated time per step; the longest one under step control.", milliseconds,
@@ -83,7 +90,12 @@ void work_line(const Snapshot& snapshot) {
     const StepReport& r = snapshot.report;
     if (r.newton_iterations > 0)
         ImGui::TextDisabled("%d Newton, %d CG iterations, %ld factorizations", r.newton_iterations, r.linear_iterations, r.factorizations);
-    else if (r.krylov_dimension > 0) ImGui::TextDisabled("Krylov dimension %d, %ld products", r.krylov_dimension, r.operator_products);
+    else if (r.phi_path) {
+        char predicted[32] = "";
+        if (r.predicted_dimension > 0) std::snprintf(predicted, sizeof predicted, " (predicted %d)", r.predicted_dimension);
+        ImGui::TextDisabled("%s: Krylov dimension %d%s, %ld products, %ld solves", r.phi_path, r.krylov_dimension, predicted,
+                            r.operator_products, r.solves);
+    }
     else ImGui::TextDisabled("%ld force evaluations", r.force_evaluations);
     tooltip("Work of the last step.");
     if (snapshot.rejected_steps == 0) return;
@@ -105,6 +117,7 @@ void integrator_panel(const Snapshot& snapshot, UiState&, const PostCommand& pos
         ImGui::PopTextWrapPos();
     }
     if (current && current->info.family == Family::implicit_classical) solver_choices(snapshot, post);
+    if (current && current->info.family == Family::exponential) phi_choices(snapshot, post);
     step_choices(snapshot, post);
     bool halve = snapshot.policy == DivergencePolicy::halve_step;
     label("If it diverges");

@@ -33,6 +33,8 @@ StudyOptions options_for(const Snapshot& snapshot, const StudiesPage& page, cons
     options.solver_tolerance = snapshot.solver.tolerance;
     options.nonlinear_solver = snapshot.solver.nonlinear;
     options.linear_solver = snapshot.solver.linear;
+    options.phi = snapshot.solver.phi;
+    options.filter = snapshot.solver.filter;
     return options;
 }
 

@@ -74,8 +74,13 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
 void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& u, StepReport& report) {
     reserve(system, u);
     split_velocity();
-    if (!rest_key_.describes(system, 1)) {
+    if (moving_pins_ || !rest_key_.describes(system, 1)) {
         system.stiffness(system.rest(), *K_);
+        if (moving_pins_) {
+            K_->multiply(system.workers(), w_, e_);
+            e_ = -e_;
+            weigh(e_);
+        }
         if (D_) system.step_matrix(system.rest(), 0, 0, 1, *D_);
         if (system.constraints().any_sliding()) {
             system.constraints().project(system.workers(), *K_);
@@ -93,10 +98,11 @@ void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& 
     }
     weigh(a_);
     ++report.force_evaluations;
-    drifting_ = false;
+    drifting_ = moving_pins_;
     terms_.clear();
     terms_.push_back({0, nullptr, &free_});
     terms_.push_back({1, nullptr, &a_});
+    if (drifting_) terms_.push_back({2, nullptr, &e_});
 }
 
 Linearized FrozenProblem::linearized() const {
@@ -107,10 +113,6 @@ Linearized FrozenProblem::linearized() const {
 Linearized FrozenProblem::undamped() const {
     const MechanicalSystem& s = *system_;
     return {s.workers(), *K_, s.mass(), s.inverse_mass(), 0, 0};
-}
-
-std::optional<PhiTerm> FrozenProblem::drift() const {
-    return drifting_ ? std::optional(PhiTerm{2, nullptr, &e_}) : std::nullopt;
 }
 
 void FrozenProblem::state_at(double t, const VecX& x, const VecX& v, State& U) const {

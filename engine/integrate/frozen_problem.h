@@ -7,7 +7,8 @@
 //     a_0 = P W ( f(q) + f_ext - D w ),                                forces without the damping of P v, which is in J
 //     e   = P W ( -(dD/dq [v]) v - K w ),                              what damping that moves with the body and moving pins add
 // The exact Jacobian has -W (dD/dq [.]) v in its lower left block, too. It is neither symmetric nor a function of M^-1 K, so it is left
-// out of J and returns along F only, in e: that keeps second order; methods of fourth order have order three with damping beta or tau.
+// out of J and returns along F only, in e. That costs no order up to four: what is left acts on the positions of the stages, whose
+// error is one order smaller than that of their velocities.
 // Remainder at a stage U of time t, velocity part (the position part is zero):
 //     r(U) = a(U) - a(u) - [J (U - u)]_v - t e_D,     e_D the damping part of e.
 #include "engine/integrate/report.h"
@@ -17,23 +18,21 @@
 #include "engine/solve/step_key.h"
 
 #include <memory>
-#include <optional>
+#include <vector>
 
 namespace wobble {
 
 class FrozenProblem {
 public:
     void freeze(const MechanicalSystem&, const State& u, StepReport&);
-    // K and D are those of the rest positions, whatever q is: a linearisation that does not follow the motion. e is left out, and
-    // b_1 has a(u) + P W D_rest P v.
+    // K and D are those of the rest positions, whatever q is: a linearisation that does not follow the motion. Of e only the pins' part is
+    // there, and b_1 has a(u) + P W D_rest P v.
     void freeze_at_rest(const MechanicalSystem&, const State& u, StepReport&);
 
     Linearized linearized() const;
     Linearized undamped() const;                  // the same without damping
     std::span<const PhiTerm> terms() const { return {terms_.data(), terms_.size()}; }
     const VecX& free_velocity() const { return free_; }  // P v
-    const VecX& forces() const { return a_; }            // a_0
-    std::optional<PhiTerm> drift() const;                // b_2, if any
 
     // U at time t, from the linear problem's (x; v) or a corrected one.
     void state_at(double t, const VecX& x, const VecX& v, State& U) const;

@@ -35,29 +35,18 @@ bool Gautschi::smooth(int power, double h, VecX& b, StepReport& report) {
 
 StepReport Gautschi::step(const MechanicalSystem& system, const State& in, double h, State& out) {
     StepReport report;
-    for (VecX* x : {&g_, &x_, &v_, &sx_, &sv_}) x->resize(in.q.size());
+    for (VecX* x : {&x_, &v_, &r_, &sx_, &sv_}) x->resize(in.q.size());
     const Powers filter = powers(options_.solver.filter);
     frozen_.freeze(system, in, report);
-
-    // forces() has the drag of moving pins, -P W D w, which is no function of position; smoothing it too changes nothing of second order.
-    s_ = frozen_.forces();
-    if (!smooth(filter.psi_1, h, s_, report)) return report;
-    s_ = frozen_.free_velocity() + h / 2 * s_;
-
-    const std::optional<PhiTerm> drift = frozen_.drift();
-    const PhiTerm terms[] = {{0, nullptr, &s_}, drift.value_or(PhiTerm{2, nullptr, nullptr})};
     const PhiNode end[] = {{h, options_.solver.tolerance, &x_, &v_}};
-    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), {terms, drift ? 2u : 1u}, end), report);
+    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), frozen_.terms(), end), report);
     if (!report.ok()) return report;
 
-    g_ = x_;
-    if (!smooth(filter.phi, h, g_, report)) return report;
-    s_ = g_;
-    frozen_.elastic_remainder(h, s_, g_, report);
-    g_ += frozen_.forces();
-    if (!smooth(filter.psi_1, h, g_, report)) return report;
-
-    v_ += h / 2 * g_;
+    filtered_ = x_;
+    if (!smooth(filter.phi, h, filtered_, report)) return report;
+    frozen_.elastic_remainder(h, filtered_, r_, report);
+    if (!smooth(filter.psi_1, h, r_, report)) return report;
+    v_ += h / 2 * r_;
     frozen_.state_at(h, x_, v_, out);
     return report;
 }

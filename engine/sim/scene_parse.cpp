@@ -306,6 +306,8 @@ Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& or
         r.number("solver_tolerance", scene.solver.tolerance, limits::solver_tolerance);
         read_choice(r, "nonlinear_solver", "nonlinear solver", nonlinear_solvers(), scene.solver.nonlinear);
         read_choice(r, "linear_solver", "linear solver", linear_solvers(), scene.solver.linear);
+        read_choice(r, "phi", "phi evaluator", phi_methods(), scene.solver.phi);
+        read_choice(r, "filter", "filter", gautschi_filters(), scene.solver.filter);
         read_choice(r, "step_control", "step control", step_controls(), scene.control);
         r.number("error_tolerance", scene.error_tolerance, limits::error_tolerance);
         r.finish();

@@ -96,6 +96,8 @@ std::string to_toml(const Scene& scene) {
     out += line("solver_tolerance", number(scene.solver.tolerance), "relative, of Newton, CG and Krylov");
     out += line("nonlinear_solver", id_of(nonlinear_solvers(), scene.solver.nonlinear), "behind implicit methods");
     out += line("linear_solver", id_of(linear_solvers(), scene.solver.linear), "behind implicit methods");
+    out += line("phi", id_of(phi_methods(), scene.solver.phi), "how exponential methods evaluate phi-functions");
+    out += line("filter", id_of(gautschi_filters(), scene.solver.filter), "filter pair of gautschi");
     out += line("step_control", id_of(step_controls(), scene.control), "who decides how long a step is");
     out += line("error_tolerance", number(scene.error_tolerance), "of one step relative to its displacement, for step_control = \"error\"");
     out += "\n[camera]\n" + line("yaw", number(scene.camera.yaw), "degrees") + line("pitch", number(scene.camera.pitch), "degrees");

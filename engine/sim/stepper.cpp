@@ -18,6 +18,7 @@ void add_work(const StepReport& from, StepReport& to) {
     to.operator_products += from.operator_products;
     to.force_evaluations += from.force_evaluations;
     to.factorizations += from.factorizations;
+    to.solves += from.solves;
     to.stages += from.stages;
     to.seconds += from.seconds;
 }
@@ -93,6 +94,7 @@ bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& driv
     counters_.operator_products += report_.operator_products;
     counters_.force_evaluations += report_.force_evaluations;
     counters_.factorizations += report_.factorizations;
+    counters_.solves += report_.solves;
     if (!report_.ok()) return false;
     report_.status = book.examine(system, state, next, drives.work(system, state, next), limits);
     if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy that nobody supplied";

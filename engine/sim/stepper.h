@@ -18,7 +18,7 @@ namespace wobble {
 class Stepper {
 public:
     struct Counters {
-        long newton_iterations = 0, linear_iterations = 0, operator_products = 0, force_evaluations = 0, factorizations = 0;
+        long newton_iterations = 0, linear_iterations = 0, operator_products = 0, force_evaluations = 0, factorizations = 0, solves = 0;
         std::uint64_t rejected = 0, redone = 0;  // steps refused; of these redone by a dissipative method
     };
 

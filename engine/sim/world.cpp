@@ -119,7 +119,7 @@ struct World::Implementation {
 
     void restart_control() {
         const MethodInfo& info = stepper.method().info;
-        const int by_motion = info.order == 1 ? 1 : 2;  // see MotionDefect
+        const int by_motion = info.order == 1 && info.family != Family::exponential ? 1 : 2;  // see MotionDefect
         stepper.control() = StepController(control, error_tolerance, info.error_order > 0 ? info.error_order : by_motion);
         if (stepper.control().active()) stepper.control().start_at(std::min(longest_step(), own_step()));
     }

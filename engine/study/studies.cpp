@@ -76,6 +76,8 @@ SolverOptions solver_for(const StudyOptions& options, SolverOptions solver) {
     solver.tolerance = options.solver_tolerance.value_or(solver.tolerance);
     solver.nonlinear = options.nonlinear_solver.value_or(solver.nonlinear);
     solver.linear = options.linear_solver.value_or(solver.linear);
+    solver.phi = options.phi.value_or(solver.phi);
+    solver.filter = options.filter.value_or(solver.filter);
     return solver;
 }
 

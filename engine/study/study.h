@@ -75,6 +75,8 @@ struct StudyOptions {
     std::optional<double> solver_tolerance = {};           // none: the scene's, or tight where the study is about the method alone
     std::optional<NonlinearSolver> nonlinear_solver = {};  // none: the scene's, or the usual one
     std::optional<LinearSolver> linear_solver = {};
+    std::optional<PhiMethod> phi = {};
+    std::optional<GautschiFilter> filter = {};
     int threads = 0;                                       // 0: all cores
     double detail = 1;                                     // fewer pixels, steps and points below 1: for tests and previews
 };
