@@ -57,6 +57,8 @@ std::string run_json(const Snapshot& s, const World::Totals& work, const RunOutc
     json["operator_products"] = work.operator_products;
     json["force_evaluations"] = work.force_evaluations;
     json["factorizations"] = work.factorizations;
+    json["phi_solves"] = work.solves;
+    json["phi_path"] = s.report.phi_path ? Json(s.report.phi_path) : Json();
     json["seed"] = seed;
     json["state_hash"] = hex(s.state_hash);
     json["parameters"] = Json::object();

@@ -30,11 +30,16 @@ struct Bunny {
         if (!built) std::fprintf(stderr, "%s\n", built.message().c_str()), std::exit(2);
         scene = built.value();
         const TetMesh& mesh = scene->body.tets;
-        system = std::make_unique<MechanicalSystem>(mesh, constraints(values.pins, mesh.vertices), values.parameters, workers);
+        system = system_with(workers);
         state.q.resize(3 * system->particles());
         for (int i = 0; i < system->particles(); ++i) particle(state.q, i) = mesh.vertices[i];
         state.v = VecX::Zero(state.q.size());
         kick(state, 1);
+    }
+
+    std::unique_ptr<MechanicalSystem> system_with(std::shared_ptr<Workers> threads) const {
+        const TetMesh& mesh = scene->body.tets;
+        return std::make_unique<MechanicalSystem>(mesh, constraints(scene->scene.pins, mesh.vertices), scene->scene.parameters, threads);
     }
 
     // Adds `amount` times the scene's shear velocity, so that no start vector is zero.
@@ -45,5 +50,6 @@ struct Bunny {
 };
 
 void add_implicit_benchmarks(const Bunny&);  // implicit_bench.cpp
+void add_phi_benchmarks(const Bunny&);       // phi_bench.cpp
 
 }  // namespace wobble

@@ -100,6 +100,7 @@ int main(int argc, char** argv) {
                 static_cast<double>(bench.K->bytes()) * 1e-6, 1e-9 / bench.seconds_per_byte, bench.workers->count());
     wobble::add_benchmarks(bench);
     wobble::add_implicit_benchmarks(bench);
+    wobble::add_phi_benchmarks(bench);
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();
 }

@@ -88,7 +88,10 @@ TEST_P(Order, IsTheDeclaredOne) {
     ASSERT_GT(fine, 1e-12) << "too close to rounding to tell";
     const double order = std::log2(coarse / fine);
     RecordProperty("order", std::to_string(order));
-    EXPECT_NEAR(order, method->info.order, 0.15) << "errors " << coarse << " " << fine;
+    // The h^4 part of these is so small that h^5 still shows above rounding.
+    const double surplus = method->info.family == Family::exponential && method->info.order == 4 ? 0.7 : 0.15;
+    EXPECT_GT(order, method->info.order - 0.15) << "errors " << coarse << " " << fine;
+    EXPECT_LT(order, method->info.order + surplus) << "errors " << coarse << " " << fine;
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, Order, testing::ValuesIn(rows()), [](const auto& test) {

@@ -57,6 +57,7 @@ TEST(SmallPhi, ObeysTheRecurrenceForAnyDamping) {
 struct Case {
     const char* name;
     double stiffness, alpha, beta, deformation, h;
+    int short_basis = 7;
 };
 class PhiAgainstOracle : public testing::TestWithParam<Case> {
 protected:
@@ -99,18 +100,18 @@ TEST_P(PhiAgainstOracle, ShortBasesWithSubstepsAgreeToo) {
     VecX x(v1.size()), v(v1.size()), exact_x(v1.size()), exact_v(v1.size());
     DensePhi dense;
     evaluate(dense, linearized, GetParam().h, terms, 0, exact_x, exact_v);
-    LanczosPhi phi(10);
+    LanczosPhi phi(GetParam().short_basis);
     const PhiReport report = evaluate(phi, linearized, GetParam().h, terms, 1e-8, x, v);
     ASSERT_TRUE(report.converged);
     EXPECT_GT(report.substeps, 1);
-    EXPECT_LE(report.dimension, 10);
+    EXPECT_LE(report.dimension, GetParam().short_basis);
     EXPECT_LT(energy_norm(x - exact_x, v - exact_v), 1e-6 * energy_norm(exact_x, exact_v));
 }
 
 INSTANTIATE_TEST_SUITE_P(Tangents, PhiAgainstOracle,
                          testing::Values(Case{"soft", 1e3, 0, 0, 0.01, 0.3}, Case{"stiff", 1e6, 0, 0, 0.001, 0.02},
                                          Case{"indefinite", 1e4, 0, 0, 0.12, 0.02}, Case{"damped", 1e4, 0.5, 5e-4, 0.01, 0.02},
-                                         Case{"overdamped", 1e6, 0, 5e-3, 0.001, 0.02}),
+                                         Case{"overdamped", 1e6, 0, 5e-3, 0.001, 0.02, 10}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Lanczos, BasesAreOrthonormalAndFulfilTheirRecurrence) {

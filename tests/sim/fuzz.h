@@ -1,0 +1,77 @@
+#pragma once
+// Random play with a world under error control: every exponential method, every slider over its range, steps asked for from 1e-5 to
+// 0.2 s, grabs, switches of integrator and evaluator in mid-motion. The state must stay finite after every step, a refused step must be
+// counted and leave no trace, and the motion must go on.
+#include "engine/integrate/methods.h"
+#include "engine/sim/world.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace wobble::support {
+
+struct FuzzTotals {
+    double simulated = 0;  // s
+    std::uint64_t steps = 0, rejected = 0, stalls = 0;
+};
+
+// One method and one setting of the sliders after another, until the simulated time is over.
+inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t seed, double seconds, int threads = 1) {
+    std::mt19937_64 random(seed);
+    const auto chance = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
+    const auto between = [&](double low, double high) { return low * std::pow(high / low, chance()); };
+    std::vector<std::string> exponential;
+    for (const Method& method : methods())
+        if (method.info.family == Family::exponential) exponential.push_back(method.info.id);
+    const int triangles = static_cast<int>(scene->body.surface.triangles.size());
+
+    World world(scene, threads);
+    FuzzTotals totals;
+    while (totals.simulated < seconds) {
+        const std::string method = exponential[random() % exponential.size()];
+        world.apply(SetMethod{method});
+        world.apply(SetStepControl{StepControl::error, between(1e-3, 0.03)});
+        const double h = between(1e-5, 0.2);
+        world.apply(SetStep{h});
+        if (chance() < 0.5) world.apply(SetParameter{"stiffness", between(1e2, 1e12)});
+        if (chance() < 0.3) {
+            const Parameter& p = parameters()[random() % parameters().size()];
+            const double u = chance(), value = p.logarithmic ? p.low * std::pow(p.high / p.low, u) : p.low + u * (p.high - p.low);
+            if (!p.rebuilds_body) world.apply(SetParameter{p.name, p.zero_allowed && chance() < 0.3 ? 0 : value});
+        }
+        if (chance() < 0.4) world.apply(SetParameter{"damping", chance() < 0.5 ? 0 : between(1e-6, 1e-2)});
+        if (chance() < 0.3) world.apply(Grab{static_cast<int>(random() % triangles), Vec3::Constant(1.0 / 3), Vec3(chance(), chance(), chance()) * 2});
+        if (chance() < 0.3) world.apply(Release{});
+        if (chance() < 0.05) world.apply(Reset{});
+
+        const double end = world.time() + std::min(1.0, 40 * h), began = world.time();
+        for (int n = 0; n < 400 && world.time() < end; ++n) {
+            const auto before = world.snapshot();
+            const auto forces_before = world.totals().force_evaluations;
+            world.step_towards(end);
+            const auto after = world.snapshot();
+            EXPECT_TRUE(world.positions().allFinite() && world.velocities().allFinite()) << method << " h " << h << " seed " << seed;
+            EXPECT_TRUE(std::isfinite(after.energies.total())) << method;
+            if (testing::Test::HasFailure()) return totals;
+            // Every try evaluates the same number of forces, so tries = steps taken + steps refused.
+            if (method == "exprb2" && before.report.ok()) {
+                const auto tries = world.totals().force_evaluations - forces_before;
+                EXPECT_EQ(tries, static_cast<long>(after.step - before.step + after.rejected_steps - before.rejected_steps));
+            }
+            if (after.report.ok()) continue;
+            EXPECT_EQ(before.state_hash, after.state_hash) << "a failed step moved the state";
+            EXPECT_FALSE(after.message.empty());
+            ++totals.stalls;
+            ADD_FAILURE() << method << " at h = " << h << ", t = " << after.t << ", stiffness " << after.parameters.stiffness << ", damping "
+                          << after.parameters.damping << ", spring damping " << after.parameters.spring_damping << ": " << after.message;
+            return totals;
+        }
+        totals.simulated += world.time() - began;
+        totals.steps = world.snapshot().step;
+        totals.rejected = world.snapshot().rejected_steps;
+    }
+    return totals;
+}
+
+}  // namespace wobble::support

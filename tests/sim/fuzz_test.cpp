@@ -1,0 +1,22 @@
+// A short cut of the soak (soak_test.cpp).
+#include "tests/sim/fuzz.h"
+#include "tests/support/small_scene.h"
+
+namespace wobble {
+namespace {
+
+class Fuzz : public testing::TestWithParam<int> {};
+
+TEST_P(Fuzz, NothingExplodesUnderErrorControl) {
+    Parameters parameters;
+    parameters.stiffness = 1e4;
+    const auto totals = support::fuzz(support::small_scene(parameters, 3, 1), GetParam(), 3);
+    EXPECT_GE(totals.simulated, 3);
+    RecordProperty("steps", std::to_string(totals.steps));
+    RecordProperty("rejected", std::to_string(totals.rejected));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Fuzz, testing::Range(1, 5));
+
+}  // namespace
+}  // namespace wobble

@@ -1,0 +1,31 @@
+// Ten simulated minutes of random play on each kind of body (label soak): see fuzz.h.
+#include "engine/sim/scene_file.h"
+#include "tests/sim/fuzz.h"
+#include "tests/support/small_scene.h"
+
+namespace wobble {
+namespace {
+
+std::shared_ptr<const LoadedScene> built_in(const char* name, double resolution) {
+    Scene scene = load_scene(name).value();
+    scene.parameters.resolution = resolution;
+    return build_scene(scene).value();
+}
+
+void play(const char* name, std::shared_ptr<const LoadedScene> scene) {
+    const auto totals = support::fuzz(std::move(scene), 7, 600);
+    std::printf("%s: %.0f s simulated, %llu steps, %llu rejected\n", name, totals.simulated, static_cast<unsigned long long>(totals.steps),
+                static_cast<unsigned long long>(totals.rejected));
+    EXPECT_GE(totals.simulated, 600);
+}
+
+TEST(Soak, Box) { play("box", support::small_scene({}, 3, 1)); }
+TEST(Soak, Bunny) { play("bunny", built_in("bunny", 120)); }
+TEST(Soak, Beam) { play("beam", built_in("beam", 60)); }
+TEST(Soak, Cloth) { play("cloth", built_in("cloth", 64)); }
+TEST(Soak, Jelly) { play("jelly", built_in("jelly", 60)); }
+TEST(Soak, Torus) { play("torus", built_in("torus", 100)); }
+TEST(Soak, Coil) { play("coil", built_in("coil", 100)); }
+
+}  // namespace
+}  // namespace wobble
