@@ -1,12 +1,29 @@
 #include "engine/solve/make_phi.h"
 
 #include "engine/solve/phi_dense.h"
+#include "engine/solve/phi_energy.h"
+#include "engine/solve/phi_kiops.h"
 #include "engine/solve/phi_lanczos.h"
+#include "engine/solve/phi_phipm.h"
+#include "engine/solve/phi_phipm_simul_iom2.h"
+#include "engine/solve/phi_reformulated.h"
 
 namespace wobble {
 
 std::unique_ptr<PhiEvaluator> make_phi(PhiMethod method) {
     switch (method) {
+        case PhiMethod::kiops:
+            return std::make_unique<KiopsPhi>();
+        case PhiMethod::phipm:
+            return std::make_unique<PhipmPhi>();
+        case PhiMethod::phipm_simul_iom2:
+            return std::make_unique<PhipmSimulIom2Phi>();
+        case PhiMethod::energy:
+            return std::make_unique<EnergyPhi>();
+        case PhiMethod::reformulated:
+            return std::make_unique<ReformulatedPhi>(ReformulatedPhi::Root::eigenvectors);
+        case PhiMethod::reformulated_newton:
+            return std::make_unique<ReformulatedPhi>(ReformulatedPhi::Root::newton);
         case PhiMethod::dense:
             return std::make_unique<DensePhi>();
         default:

@@ -1,0 +1,44 @@
+#pragma once
+// J (x; v) = (v; -W K x - W D v), row by row, for the general Krylov evaluators; with Rayleigh damping
+//     -W K (x + beta v) - alpha v,        one product with K.
+#include "engine/solve/linearized.h"
+
+#include <cstddef>
+
+namespace wobble {
+
+class Jacobian {
+public:
+    explicit Jacobian(const Linearized& system)
+        : K_(system.K), D_(system.D), W_(system.inverse_mass.data()), alpha_(D_ ? 0 : system.alpha), beta_(D_ ? 0 : system.beta) {}
+
+    int products() const { return D_ ? 2 : 1; }  // with sparse matrices, per application
+    double beta() const { return beta_; }        // what row() wants as its argument: x + beta v
+
+    // a = the velocity part of J (x; v), three numbers of particle i.
+    void row(int i, const double* argument, const double* v, double* a) const {
+        K_.multiply_row<1>(i, argument, a);
+        if (D_) {
+            double d[3];
+            D_->multiply_row<1>(i, v, d);
+            for (int c = 0; c < 3; ++c) a[c] += d[c];
+        }
+        const std::size_t at = 3 * static_cast<std::size_t>(i);
+        for (int c = 0; c < 3; ++c) a[c] = -W_[at] * a[c] - alpha_ * v[at + c];
+    }
+
+private:
+    const BlockMatrix& K_;
+    const BlockMatrix* D_;
+    const double* W_;
+    double alpha_, beta_;
+};
+
+// sqrt of twice the largest diagonal entry of M^-1 K: for springs an upper bound of the highest frequency in one direction, since
+// (a - b)^2 <= 2 a^2 + 2 b^2, and close to it. 1 if there is none.
+double frequency_scale(const Linearized&);
+
+// sqrt( |x - x0|_K^2 + |v - v0|_M^2 ) (absolute value of the first where K is indefinite); null: zero. One product with K; d is workspace.
+double energy_distance(const Linearized&, const VecX& x, const VecX& v, const VecX* x0, const VecX* v0, VecX& d);
+
+}  // namespace wobble

@@ -1,0 +1,138 @@
+#include "engine/solve/phi_kiops.h"
+
+#include "engine/solve/initial_value.h"
+#include "engine/solve/jacobian.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+constexpr double delta = 1.4, gamma = 0.9, gamma_at_limit = 0.6;
+constexpr int least_dimension = 10;
+}  // namespace
+
+KiopsPhi::KiopsPhi(int max_dimension) : arnoldi_(max_dimension, 2), flow_(max_dimension) {}
+
+PhiReport KiopsPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
+    assert(!nodes.empty());
+    PhiReport report{.substeps = 0, .path = "kiops"};
+    T_ = nodes.back().t;
+    arnoldi_.set(system, T_, terms);
+    initial_value(system, terms, x0_, v0_);
+    x_ = x0_;
+    v_ = v0_;
+    control_ = {};
+    control_.m = std::min(control_.m, arnoldi_.max_dimension());
+    moved_ = 0;
+    double t0 = 0;
+    while (t0 < 1) {
+        const std::size_t first = static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), [&](const PhiNode& node) { return node.t <= t0 * T_; }));
+        report.converged = substep(system, nodes.subspan(first), t0, report) && (end_ == 1 || (end_ - t0) * max_substeps > 1);
+        if (!report.converged) return report;
+        ++report.substeps;
+        t0 = end_;
+    }
+    return report;
+}
+
+// One substep from t0, as long as it turns out; leaves its end in end_.
+bool KiopsPhi::substep(const Linearized& system, std::span<const PhiNode> nodes, double t0, PhiReport& report) {
+    const int p = arnoldi_.p();
+    double a[8];
+    for (int k = 0; k < p; ++k) {  // entry k of the polynomial part: mu t0^(p-1-k) / (p-1-k)!
+        a[k] = arnoldi_.mu();
+        for (int l = 1; l <= p - 1 - k; ++l) a[k] *= t0 / l;
+    }
+    if (!arnoldi_.start(x_, v_, {a, static_cast<std::size_t>(p)})) return false;
+    if (arnoldi_.complete()) {  // everything is zero, and stays so
+        for (const PhiNode& node : nodes) node.x->setZero(), node.v->setZero();
+        end_ = 1;
+        return true;
+    }
+    const int products = Jacobian(system).products();
+    control_.rejected = 0;
+    for (int tries = 0; tries < 60; ++tries) {
+        while (arnoldi_.dimension() < control_.m && !arnoldi_.complete()) {
+            if (system.workers.stop_requested() || !arnoldi_.extend()) return false;
+            report.products += products;
+        }
+        report.dimension = std::max(report.dimension, arnoldi_.dimension());
+        if (arnoldi_.complete()) control_.tau = 1 - t0;
+        end_ = t0 + control_.tau > 1 - 1e-12 ? 1 : t0 + control_.tau;
+
+        times_.clear();
+        for (const PhiNode& node : nodes)
+            if (node.t <= end_ * T_) times_.push_back(node.t / T_ - t0);
+        inside_ = times_.size();
+        if (inside_ == 0 || times_.back() < end_ - t0) {
+            if (end_ == 1) times_.back() = 1 - t0;
+            else times_.push_back(end_ - t0);
+        }
+        if (!flow_.compute(arnoldi_.H(), arnoldi_.leading(), arnoldi_.dimension(), arnoldi_.upper(), 0, times_)) return false;
+        double omega = arnoldi_.complete() ? 0 : judge(nodes, t0, false);
+        if (omega <= delta) {
+            write(system, nodes, report);
+            if (!arnoldi_.complete()) omega = judge(nodes, t0, true);
+        }
+        if (!std::isfinite(omega)) return false;
+        const bool accepted = omega <= delta;
+        choose(omega, t0, accepted);
+        if (!accepted) continue;
+        moved_ = std::max(moved_, sizes_.back());
+        if (times_.size() == inside_ && end_ < 1) x_ = *nodes[inside_ - 1].x, v_ = *nodes[inside_ - 1].v;
+        return true;
+    }
+    return false;
+}
+
+// Largest error relative to its share of the tolerance, over the nodes to come: a node beyond this substep grants it a part of its own
+// tolerance in proportion to time.
+double KiopsPhi::judge(std::span<const PhiNode> nodes, double t0, bool measured) const {
+    double worst = 0;
+    const double error_scale = arnoldi_.beta() * arnoldi_.next();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const std::size_t at = std::min(i, times_.size() - 1);
+        double size = measured ? sizes_[at] : arnoldi_.beta() * flow_.norm(static_cast<int>(at), true);
+        if (i >= inside_ || !measured) size = std::max(size, moved_);
+        const double share = times_[at] / (i < inside_ ? t0 + times_[at] : nodes[i].t / T_);
+        const double allowed = std::max(nodes[i].tolerance * size, 1e-15 * arnoldi_.beta()) * share;
+        worst = std::max(worst, error_scale * flow_.last_size(static_cast<int>(at)) / allowed);
+    }
+    return worst;
+}
+
+// Outputs of the nodes inside and of the end, and how far they are from u(0).
+void KiopsPhi::write(const Linearized& system, std::span<const PhiNode> nodes, PhiReport& report) {
+    const std::size_t m = static_cast<std::size_t>(arnoldi_.dimension()), count = times_.size();
+    weights_.resize(std::max(weights_.size(), count * m));
+    outputs_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto u = flow_.value(static_cast<int>(i));
+        double* w = weights_.data() + i * m;
+        for (std::size_t j = 0; j < m; ++j) w[j] = arnoldi_.beta() * u[j];
+        outputs_.push_back({{w, m}, i < inside_ ? nodes[i].x : &x_, i < inside_ ? nodes[i].v : &v_});
+    }
+    arnoldi_.combine(outputs_);
+    sizes_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        sizes_[i] = energy_distance(system, *outputs_[i].x, *outputs_[i].v, &x0_, &v0_, work_);
+        ++report.products;
+    }
+}
+
+// Only the dimension changes until it has reached its limit, then only tau.
+void KiopsPhi::choose(double omega, double t0, bool accepted) {
+    const int dimension = arnoldi_.dimension(), most = arnoldi_.max_dimension();
+    control_.learn(omega, dimension);
+    const double remaining = accepted ? 1 - end_ : 1 - t0;
+    if (dimension == most)
+        return control_.next(omega, std::min(remaining, control_.optimal_tau(omega, accepted ? gamma : gamma_at_limit, 5)), most, accepted);
+    int m = control_.optimal_dimension(omega, dimension, gamma, least_dimension, most);
+    if (!accepted) m = std::max(m, dimension + 1);
+    control_.next(omega, std::min(remaining, control_.tau), m, accepted);
+}
+
+}  // namespace wobble
