@@ -122,6 +122,28 @@ void SparseCholesky::solve(const VecX& b, VecX& x) {
         for (std::size_t i = 0; i < n; ++i) x[columns * s.order[i] + c] = solution[c * n + i];
 }
 
+void SparseCholesky::solve(const double* b, double* x, int columns) {
+    Implementation& s = *self_;
+    assert(s.width == 3 && columns >= 1);
+    const std::size_t n = s.order.size();
+    if (s.right->nzmax < n * columns) {
+        cholmod_free_dense(&s.right, &s.common);
+        s.right = cholmod_allocate_dense(n, columns, n, CHOLMOD_REAL, &s.common);
+        if (!s.right) throw std::bad_alloc();
+    }
+    s.right->ncol = static_cast<std::size_t>(columns);
+    double* right = static_cast<double*>(s.right->x);
+    for (int c = 0; c < columns; ++c)
+        for (std::size_t i = 0; i < n; ++i) right[c * n + i] = b[c * n + s.order[i]];
+    if (!cholmod_solve2(CHOLMOD_A, s.factor, s.right, nullptr, &s.solution, nullptr, &s.work_y, &s.work_e, &s.common))
+        throw std::bad_alloc();
+    const double* solution = static_cast<const double*>(s.solution->x);
+    for (int c = 0; c < columns; ++c)
+        for (std::size_t i = 0; i < n; ++i) x[c * n + s.order[i]] = solution[c * n + i];
+    s.right->ncol = 1;  // as the other solve() expects it
+}
+
 double SparseCholesky::factor_nonzeros() const { return self_->common.lnz; }
+double SparseCholesky::factor_flops() const { return self_->common.fl; }
 
 }  // namespace wobble
