@@ -53,7 +53,7 @@ bool ShiftInvertLanczos::extend() {
             for (int k = begin; k < end; ++k) right[k] = M[k] * v[k];
         });
     }
-    factor_->solve(right_.data(), right_.data(), going);
+    factor_->solve(system_->workers, right_.data(), right_.data(), going);
     solves_ += going;
     ++dimension_;
     going = 0;

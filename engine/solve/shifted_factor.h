@@ -19,7 +19,7 @@ public:
     enum class Outcome { factored, kept, indefinite };
     Outcome prepare(const Linearized&, double c);
     // Columns one after the other in memory; b and x may be the same.
-    void solve(const double* b, double* x, int columns) { cholesky_->solve(b, x, columns); }
+    void solve(Workers& workers, const double* b, double* x, int columns) { cholesky_->solve(workers, b, x, columns); }
 
 private:
     bool assemble(const Linearized&, double c);  // A_; true: nothing changed
