@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <mutex>
 #include <new>
 #include <stdexcept>
 
@@ -17,6 +19,12 @@ extern "C" void openblas_set_num_threads(int);
 
 namespace wobble {
 
+namespace {
+
+std::mutex metis;  // it has one random generator for all threads: orders would depend on who else is ordering
+
+}  // namespace
+
 struct SparseCholesky::Implementation {
     cholmod_common common;
     cholmod_sparse* matrix = nullptr;  // lower triangle of P A P^T
@@ -25,6 +33,17 @@ struct SparseCholesky::Implementation {
     std::vector<int> order;           // row i of the permuted matrix is row order[i] of A
     int width = 3;                    // rows of a block that are unknowns of their own; 1: scalars, and three right-hand sides
     cholmod_dense *right = nullptr, *solution = nullptr, *work_y = nullptr, *work_e = nullptr;
+
+    struct Lane {  // what a solve needs of its own when several run at the same time; the factor is only read
+        cholmod_common common;
+        cholmod_dense *right = nullptr, *solution = nullptr, *work_y = nullptr, *work_e = nullptr;
+        Lane() { cholmod_start(&common); }
+        ~Lane() {
+            for (cholmod_dense** dense : {&right, &solution, &work_y, &work_e}) cholmod_free_dense(dense, &common);
+            cholmod_finish(&common);
+        }
+    };
+    std::vector<std::unique_ptr<Lane>> lanes;
 
     Implementation() { cholmod_start(&common); }
     ~Implementation() {
@@ -85,7 +104,10 @@ SparseCholesky::SparseCholesky(const BlockPattern& pattern, Entries entries) : s
     s.lay_out(pattern);
     s.common.nmethods = 1;
     s.common.method[0].ordering = CHOLMOD_METIS;  // nested dissection: a third of AMD's fill on 3D bodies
-    s.analyze();
+    {
+        const std::scoped_lock alone(metis);
+        s.analyze();
+    }
     std::copy_n(static_cast<const int*>(s.factor->Perm), s.order.size(), s.order.begin());
     s.lay_out(pattern);
     s.common.method[0].ordering = CHOLMOD_NATURAL;
@@ -122,6 +144,31 @@ void SparseCholesky::solve(const VecX& b, VecX& x) {
         for (std::size_t i = 0; i < n; ++i) x[columns * s.order[i] + c] = solution[c * n + i];
 }
 
+void SparseCholesky::solve(Workers& workers, const double* b, double* x, int columns) {
+    Implementation& s = *self_;
+    assert(s.width == 3);
+    const std::size_t n = s.order.size();
+    for (int lane = static_cast<int>(s.lanes.size()); lane < std::min(columns, workers.count()); ++lane) {
+        s.lanes.push_back(std::make_unique<Implementation::Lane>());
+        Implementation::Lane& made = *s.lanes.back();
+        made.common.print = 0;
+        made.right = cholmod_allocate_dense(n, 1, n, CHOLMOD_REAL, &made.common);
+        if (!made.right) throw std::bad_alloc();
+    }
+    workers.run([&](int part) {
+        for (int c = part; c < columns; c += workers.count()) {
+            Implementation::Lane& lane = *s.lanes[static_cast<std::size_t>(part)];
+            double* right = static_cast<double*>(lane.right->x);
+            for (std::size_t i = 0; i < n; ++i) right[i] = b[c * n + s.order[i]];
+            cholmod_solve2(CHOLMOD_A, s.factor, lane.right, nullptr, &lane.solution, nullptr, &lane.work_y, &lane.work_e, &lane.common);
+            // Out of memory is the only way it fails; nothing may be thrown here, and what is not finite is noticed by everybody.
+            const double* solution = lane.solution ? static_cast<const double*>(lane.solution->x) : nullptr;
+            for (std::size_t i = 0; i < n; ++i) x[c * n + s.order[i]] = solution ? solution[i] : std::nan("");
+        }
+    });
+}
+
 double SparseCholesky::factor_nonzeros() const { return self_->common.lnz; }
+double SparseCholesky::factor_flops() const { return self_->common.fl; }
 
 }  // namespace wobble

@@ -1,11 +1,14 @@
 #include "engine/solve/make_phi.h"
 
+#include "engine/solve/phi_automatic.h"
 #include "engine/solve/phi_dense.h"
 #include "engine/solve/phi_energy.h"
 #include "engine/solve/phi_kiops.h"
+#include "engine/solve/phi_islands.h"
 #include "engine/solve/phi_lanczos.h"
 #include "engine/solve/phi_phipm.h"
 #include "engine/solve/phi_phipm_simul_iom2.h"
+#include "engine/solve/phi_rational.h"
 #include "engine/solve/phi_reformulated.h"
 
 namespace wobble {
@@ -24,11 +27,16 @@ std::unique_ptr<PhiEvaluator> make_phi(PhiMethod method) {
             return std::make_unique<ReformulatedPhi>(ReformulatedPhi::Root::eigenvectors);
         case PhiMethod::reformulated_newton:
             return std::make_unique<ReformulatedPhi>(ReformulatedPhi::Root::newton);
+        case PhiMethod::automatic:
+            return std::make_unique<IslandsPhi>([](int unknowns) { return std::make_unique<AutomaticPhi>(unknowns); });
+        case PhiMethod::rational:
+            return std::make_unique<RationalPhi>();
         case PhiMethod::dense:
             return std::make_unique<DensePhi>();
-        default:
-            return std::make_unique<LanczosPhi>();
+        case PhiMethod::lanczos:
+            break;
     }
+    return std::make_unique<LanczosPhi>();
 }
 
 }  // namespace wobble

@@ -1,0 +1,129 @@
+#include "engine/solve/phi_automatic.h"
+
+#include "engine/solve/spectrum.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+// Largest row sum of |W K| over free particles.
+double gershgorin(const Linearized& system) {
+    const BlockPattern& pattern = system.K.pattern();
+    std::array<double, reduction_blocks> largest{};
+    system.workers.ranges(reduction_blocks, [&](int first, int last) {
+        for (int block = first; block < last; ++block)
+            for (int i = block_begin(pattern.rows(), block); i < block_begin(pattern.rows(), block + 1); ++i) {
+                if (system.inverse_mass[3 * i] == 0) continue;
+                Vec3 sum = Vec3::Zero();
+                for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
+                    if (system.inverse_mass[3 * pattern.column[k]] != 0) sum += system.K.at(k).cwiseAbs().rowwise().sum();
+                largest[block] = std::max(largest[block], system.inverse_mass[3 * i] * sum.maxCoeff());
+            }
+    });
+    return *std::max_element(largest.begin(), largest.end());
+}
+
+// What both attempts together have cost; the rest is that of the second.
+PhiReport both(const PhiReport& first, PhiReport second) {
+    second.products += first.products;
+    second.solves += first.solves;
+    second.factorizations += first.factorizations;
+    return second;
+}
+
+}  // namespace
+
+void AutomaticPhi::estimate_frequency(const Linearized& system) {
+    bound_ = gershgorin(system);
+    const bool far = bound_ > 2 * calibrated_bound_ || bound_ < 0.5 * calibrated_bound_;
+    if (bound_ > 0 && std::isfinite(bound_) && far) {
+        const double omega = highest_frequency(system);
+        calibration_ = omega > 0 ? std::min(1.0, omega * omega / bound_) : 1;
+        calibrated_bound_ = bound_;
+    }
+    omega_ = std::sqrt(calibration_ * bound_);
+}
+
+AutomaticPhi::Cost AutomaticPhi::lanczos_cost(const Linearized& system, double h, int columns) const {
+    double m = 0.58 * h * omega_ + 5;
+    if (system.beta * omega_ > 2) {
+        m = 3.1 * std::sqrt(h * system.beta) * omega_ + 5;
+        m *= std::max(1.0, m / 128);
+    }
+    m *= lanczos_correction_;
+    return {m, m * (0.7 + 0.3 * columns) * static_cast<double>(system.K.bytes()) / product_rate};
+}
+
+bool AutomaticPhi::factor_allowed(const BlockPattern& pattern) const {
+    const bool solid = pattern.blocks() > 10L * pattern.rows();  // tets have 13 to 15 blocks per row, sheets and fibres fewer
+    return !solid || pattern.rows() <= max_solid_rows;
+}
+
+AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double tolerance, int columns) {
+    const double digits = std::log10(1 / std::clamp(tolerance, 1e-14, 0.1));
+    double m = last_rational_;
+    if (m == 0) m = system.beta * omega_ > 0.5 ? 6 + 3.5 * digits : 20 * digits;
+    m = std::clamp(m, 4.0, std::min<double>(ShiftInvertLanczos::largest, max_unknowns_));
+    if (!factor_allowed(system.K.pattern())) return {m, HUGE_VAL};
+    if (!rational_) rational_ = std::make_unique<RationalPhi>(std::min(ShiftInvertLanczos::largest, max_unknowns_));
+    ShiftedFactor& factor = rational_->factor();
+    factor.analyze(system.K.pattern());
+    if (8 * factor.nonzeros() > max_factor_bytes) return {m, HUGE_VAL};
+    return {m, factor.flops() / factor_rate + columns * m * 16 * factor.nonzeros() / solve_rate};
+}
+
+PhiReport AutomaticPhi::run_lanczos(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
+                                    double predicted) {
+    if (!lanczos_) lanczos_ = std::make_unique<LanczosPhi>(std::min(128, std::max(48, max_unknowns_)));
+    PhiReport report = lanczos_->evaluate(system, terms, nodes);
+    const double steps = static_cast<double>(report.products) / std::max<std::size_t>(1, columns_.size());
+    if (report.converged && steps > 0 && predicted > 0)
+        lanczos_correction_ = std::clamp(lanczos_correction_ * steps / predicted, 0.1, 10.0);
+    report.predicted_dimension = static_cast<int>(std::min(predicted, 1e9));
+    return report;
+}
+
+PhiReport AutomaticPhi::run_rational(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
+                                     double predicted) {
+    PhiReport report = rational_->evaluate(system, terms, nodes);
+    if (report.converged) {
+        last_rational_ = report.dimension;
+        next_pause_ = 1;
+    } else {
+        rational_pause_ = next_pause_;
+        next_pause_ = std::min(64, 2 * next_pause_);
+    }
+    report.predicted_dimension = static_cast<int>(predicted);
+    return report;
+}
+
+PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
+    if (!system.rayleigh()) {
+        if (!kiops_) kiops_ = std::make_unique<KiopsPhi>();
+        return kiops_->evaluate(system, terms, nodes);
+    }
+    collect_columns(terms, columns_);
+    const int columns = static_cast<int>(columns_.size());
+    double tolerance = 1;
+    for (const PhiNode& node : nodes) tolerance = std::min(tolerance, node.tolerance);
+    estimate_frequency(system);
+    const Cost lanczos = lanczos_cost(system, nodes.back().t, columns);
+    Cost rational{0, HUGE_VAL};
+    if (!(lanczos.dimension < worth_analysis)) rational = rational_cost(system, tolerance, columns);
+    const bool paused = rational_pause_ > 0;
+    if (paused) --rational_pause_;
+
+    if (rational.seconds < lanczos.seconds && !paused) {
+        const PhiReport report = run_rational(system, terms, nodes, rational.dimension);
+        if (report.converged || system.workers.stop_requested()) return report;
+        return both(report, run_lanczos(system, terms, nodes, lanczos.dimension));
+    }
+    const PhiReport report = run_lanczos(system, terms, nodes, lanczos.dimension);
+    if (report.converged || system.workers.stop_requested() || rational.seconds == HUGE_VAL) return report;
+    return both(report, run_rational(system, terms, nodes, rational.dimension));
+}
+
+}  // namespace wobble

@@ -1,0 +1,58 @@
+#pragma once
+// Chooses the evaluator for each linear problem: KIOPS where there are dashpots (D), else half-size Lanczos or rational Krylov, whichever is
+// predicted to be cheaper on this body. Counts and fixed rates decide and never a clock, so runs repeat bit by bit.
+//     Lanczos:   steps(m, C) = m (0.7 + 0.3 C) bytes(K) / product_rate          C columns (start vectors), m steps
+//     rational:  flops(factor) / factor_rate  +  C m_r 16 nonzeros(factor) / solve_rate
+// m from omega, the highest frequency, and sigma = h beta omega^2 (measured on the bunny at 800, 2300 and 8774 vertices):
+//     beta omega <= 2:  m = 0.58 h omega + 5;      else  m = 3.1 sqrt(sigma), times m / 128 where restarts are needed.
+// omega: Gershgorin's bound of M^-1 K in every evaluation (one pass over K), times its ratio to what a few dozen Lanczos steps gave; these are
+// repeated when the bound has changed by more than a factor of two.
+// m_r: the last one, or before there is one 6 + 3.5 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast
+// oscillations are what it resolves slowly. Each prediction is corrected by how far off the last one of its kind was.
+//
+// If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64 evaluations.
+// The factor is analysed only where Lanczos takes `worth_analysis` steps or more, and it is never made where it would need more than
+// max_factor_bytes; solids beyond max_solid_rows are not even analysed (ordering alone would take seconds and gigabytes).
+#include "engine/solve/phi_kiops.h"
+#include "engine/solve/phi_lanczos.h"
+#include "engine/solve/phi_rational.h"
+
+#include <memory>
+
+namespace wobble {
+
+class AutomaticPhi final : public PhiEvaluator {
+public:
+    static constexpr double product_rate = 18e9;  // bytes/s of K, two threads, out of the last cache
+    static constexpr double factor_rate = 8e9;    // operations/s
+    static constexpr double solve_rate = 6e9;     // bytes/s of the factor, read twice; with the orthogonalisation that follows
+    static constexpr double max_factor_bytes = 2e9;
+    static constexpr int worth_analysis = 20;
+    static constexpr int max_solid_rows = 60000;
+
+    explicit AutomaticPhi(int max_unknowns = 1 << 30) : max_unknowns_(max_unknowns) {}  // no basis needs to be larger
+    PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
+
+private:
+    struct Cost {
+        double dimension, seconds;
+    };
+    Cost lanczos_cost(const Linearized&, double h, int columns) const;
+    Cost rational_cost(const Linearized&, double tolerance, int columns);
+    void estimate_frequency(const Linearized&);
+    bool factor_allowed(const BlockPattern&) const;
+    PhiReport run_lanczos(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, double predicted);
+    PhiReport run_rational(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, double predicted);
+
+    int max_unknowns_;
+    std::unique_ptr<LanczosPhi> lanczos_;  // made when first chosen
+    std::unique_ptr<RationalPhi> rational_;
+    std::unique_ptr<KiopsPhi> kiops_;
+    std::vector<PhiColumn> columns_;
+    double omega_ = 0, bound_ = 0, calibrated_bound_ = 0, calibration_ = 1;
+    double lanczos_correction_ = 1;  // actual steps / predicted
+    double last_rational_ = 0;       // dimension
+    int rational_pause_ = 0, next_pause_ = 1;
+};
+
+}  // namespace wobble
