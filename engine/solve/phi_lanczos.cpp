@@ -1,5 +1,7 @@
 #include "engine/solve/phi_lanczos.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -68,30 +70,12 @@ PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm
     return report;
 }
 
-// The columns of the problem as it goes on at time t.
 void LanczosPhi::collect(std::span<const PhiTerm> terms, double t) {
-    columns_.clear();
-    if (t > 0) add_column(&x_, 0, 0, 1), add_column(&v_, 1, 0, 1);
-    for (const PhiTerm& term : terms) {
-        assert(term.k >= 0 && term.k <= max_phi);
-        if (term.k == 0 && t > 0) continue;
-        double factor = 1;  // t^l / l!
-        for (int l = 0; l == 0 || (t > 0 && term.k - l >= 1); ++l) {
-            if (l > 0) factor *= t / l;
-            if (term.x) add_column(term.x, 0, term.k - l, factor);
-            if (term.v) add_column(term.v, 1, term.k - l, factor);
-        }
-    }
+    if (t > 0) collect_columns(terms, t, x_, v_, columns_);
+    else collect_columns(terms, columns_);
+    assert(columns_.size() <= Lanczos::max_columns);
     starts_.clear();
-    for (const Column& column : columns_) starts_.push_back(column.start);
-}
-
-void LanczosPhi::add_column(const VecX* start, int part, int k, double factor) {
-    for (Column& column : columns_)
-        if (column.start == start && column.part == part) return void(column.factor[k] += factor);
-    assert(columns_.size() < Lanczos::max_columns);
-    columns_.push_back({start, part, {}});
-    columns_.back().factor[k] = factor;
+    for (const PhiColumn& column : columns_) starts_.push_back(column.start);
 }
 
 // Extends the bases until the error is small enough at `end` and at all nodes before; ends earlier when the largest dimension is reached.
@@ -101,14 +85,14 @@ bool LanczosPhi::grow(const Linearized& system, Substep& step, double end, doubl
     end_at(end);
     int next_check = 4;
     while (true) {
-        if (lanczos_.invariant()) return decompose();
+        if (lanczos_.invariant()) return decompose(system.workers);
         if (system.workers.stop_requested() || !lanczos_.extend()) return false;
         const int m = lanczos_.dimension();
         // Undamped, nothing converges before t omega / 2 steps: looking earlier is wasted work.
         const double least = system.beta == 0 ? 0.5 * (end - step.begin) * std::sqrt(lanczos_.ritz_bound()) : 0;
         const bool last = m == lanczos_.max_dimension();
         if (!last && !lanczos_.invariant() && (m < next_check || m < least)) continue;
-        if (!decompose()) return false;
+        if (!decompose(system.workers)) return false;
         if (good(system, step, tolerance)) return true;
         next_check = m + std::max(2, m / 8);
         if (!last) continue;
@@ -133,37 +117,31 @@ bool LanczosPhi::good(const Linearized& system, const Substep& step, double tole
     return true;
 }
 
-bool LanczosPhi::decompose() {
-    for (int c = 0; c < lanczos_.columns(); ++c)
-        if (lanczos_.dimension(c) > 0 && !eigen_[c].compute(lanczos_.diagonal(c), lanczos_.off_diagonal(c))) return false;
-    return true;
+bool LanczosPhi::decompose(Workers& workers) {
+    std::array<bool, Lanczos::max_columns> good{};
+    workers.run([&](int part) {
+        for (int c = part; c < lanczos_.columns(); c += workers.count())
+            good[c] = lanczos_.dimension(c) == 0 || eigen_[c].compute(lanczos_.diagonal(c), lanczos_.off_diagonal(c));
+    });
+    return std::all_of(good.begin(), good.begin() + lanczos_.columns(), [](bool g) { return g; });
 }
 
 // worst: largest residual seen so far in this substep.
 LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s, double worst_before, double& worst) {
     const int C = lanczos_.columns();
-    Phi2 phi;
     Estimate total;
     double residual = 0;
     for (int c = 0; c < C; ++c) {
-        const auto& [start, part, factor] = columns_[c];
+        const PhiColumn& column = columns_[c];
         const int m = lanczos_.dimension(c);
-        int top = max_phi;
-        while (top > 0 && factor[top] == 0) --top;
         double last = 0, size = 0;
         for (int i = 0; i < m; ++i) {
             const double theta = eigen_[c].value(i), first = eigen_[c].vector(0, i);
-            oscillator_phi(s, theta, system.alpha, system.beta, top, phi);
-            double px = 0, pv = 0, power = 1;
-            for (int k = 0; k <= top; ++k, power *= s) {
-                px += factor[k] * power * phi[k](0, part);
-                pv += factor[k] * power * phi[k](1, part);
-            }
-            position_[i * C + c] = px;
-            velocity_[i * C + c] = pv;
-            last += eigen_[c].vector(m - 1, i) * first * (px + system.beta * pv);
-            // What was there at the beginning is no increment.
-            const double dx = part == 0 ? px - factor[0] : px, dv = part == 1 ? pv - factor[0] : pv;
+            const Eigen::Vector2d p = ritz_motion(system, column, s, theta);
+            position_[i * C + c] = p[0];
+            velocity_[i * C + c] = p[1];
+            last += eigen_[c].vector(m - 1, i) * first * (p[0] + system.beta * p[1]);
+            const double dx = p[0] - column.initial(0), dv = p[1] - column.initial(1);
             size += first * first * (std::abs(theta) * dx * dx + dv * dv);
         }
         residual += lanczos_.norm(c) * lanczos_.next_beta(c) * std::abs(last);

@@ -9,16 +9,13 @@
 // x_m(s) is small says nothing of the error: with strong damping it is small long before the basis knows the slow motion.)
 //
 // One basis per start vector serves every term with that vector and every node. If the largest dimension does not suffice, the bases are
-// used for a shorter time tau and the linear problem is continued from there,
-//     u(t0 + s) = phi_0(sJ) u(t0) + sum_k s^k phi_k(sJ) g_k,      g_k = sum_{l >= 0} t0^l / l! b_{k+l}   (k >= 1),
-// at a cost proportional to t omega_max (to t beta omega_max^2 with strong stiffness damping); beyond max_substeps it gives up: another
+// used for a shorter time tau and the linear problem is continued from there (ritz_phi.h), at a cost proportional to t omega_max (to t beta omega_max^2 with strong stiffness damping); beyond max_substeps it gives up: another
 // evaluator is the better tool there.
 #include "engine/solve/lanczos.h"
 #include "engine/solve/phi_evaluator.h"
-#include "engine/solve/small_phi.h"
+#include "engine/solve/ritz_phi.h"
 #include "engine/solve/tridiagonal.h"
 
-#include <array>
 #include <vector>
 
 namespace wobble {
@@ -31,11 +28,6 @@ public:
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
 
 private:
-    struct Column {  // contributes sum_k factor[k] s^k phi_k(s B) e_part on the basis of `start`
-        const VecX* start;
-        int part;  // 0: position, 1: velocity
-        std::array<double, max_phi + 1> factor;
-    };
     struct Estimate {
         double error = 0, size = 0;
     };
@@ -45,17 +37,16 @@ private:
     };
 
     void collect(std::span<const PhiTerm>, double t);
-    void add_column(const VecX* start, int part, int k, double factor);
     bool grow(const Linearized&, Substep&, double end, double tolerance);
     bool good(const Linearized&, const Substep&, double tolerance);
-    bool decompose();
+    bool decompose(Workers&);
     // Leaves the Ritz coefficients at time s of the substep in position_ and velocity_.
     Estimate estimate(const Linearized&, double s, double worst_before, double& worst);
     void write(const Linearized&, double s, VecX& x, VecX& v);
     void flush();
 
     Lanczos lanczos_;
-    std::vector<Column> columns_;
+    std::vector<PhiColumn> columns_;
     std::vector<const VecX*> starts_;
     std::vector<TridiagonalEigen> eigen_;      // one per column
     std::vector<double> position_, velocity_;  // Ritz coefficients, [i * columns + c]

@@ -10,19 +10,38 @@ int PhiColumn::top() const {
     return top;
 }
 
+namespace {
+
+void add(const VecX* start, int part, int k, double factor, std::vector<PhiColumn>& columns) {
+    assert(k >= 0 && k <= max_phi);
+    if (!start) return;
+    for (PhiColumn& column : columns)
+        if (column.start == start && column.part == part) return void(column.factor[k] += factor);
+    columns.push_back({start, part, {}});
+    columns.back().factor[k] = factor;
+}
+
+}  // namespace
+
 void collect_columns(std::span<const PhiTerm> terms, std::vector<PhiColumn>& columns) {
     columns.clear();
-    const auto add = [&](const VecX* start, int part, int k) {
-        if (!start) return;
-        for (PhiColumn& column : columns)
-            if (column.start == start && column.part == part) return void(column.factor[k] += 1);
-        columns.push_back({start, part, {}});
-        columns.back().factor[k] = 1;
-    };
     for (const PhiTerm& term : terms) {
-        assert(term.k >= 0 && term.k <= max_phi);
-        add(term.x, 0, term.k);
-        add(term.v, 1, term.k);
+        add(term.x, 0, term.k, 1, columns);
+        add(term.v, 1, term.k, 1, columns);
+    }
+}
+
+void collect_columns(std::span<const PhiTerm> terms, double t, const VecX& x, const VecX& v, std::vector<PhiColumn>& columns) {
+    columns.clear();
+    add(&x, 0, 0, 1, columns);
+    add(&v, 1, 0, 1, columns);
+    for (const PhiTerm& term : terms) {
+        double factor = 1;  // t^l / l!
+        for (int l = 0; term.k - l >= 1; ++l) {
+            if (l > 0) factor *= t / l;
+            add(term.x, 0, term.k - l, factor, columns);
+            add(term.v, 1, term.k - l, factor, columns);
+        }
     }
 }
 

@@ -20,6 +20,9 @@ struct PhiColumn {
 };
 
 void collect_columns(std::span<const PhiTerm>, std::vector<PhiColumn>&);
+// Of the same problem as it goes on from u(t) = (x; v):
+//     u(t + s) = phi_0(sJ) u(t) + sum_{k >= 1} s^k phi_k(sJ) g_k,      g_k = sum_{l >= 0} t^l / l! b_{k+l}.
+void collect_columns(std::span<const PhiTerm>, double t, const VecX& x, const VecX& v, std::vector<PhiColumn>&);
 
 Eigen::Vector2d ritz_motion(const Linearized&, const PhiColumn&, double s, double theta);
 
