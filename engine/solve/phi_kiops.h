@@ -10,6 +10,9 @@
 // Tolerance: the size of u(t) - u(0) in the energy norm is first taken from the small space, which overestimates it; when that is
 // satisfied, the result is formed and its size measured (one product with K); if the tolerance then is not, the same basis grows on.
 // Nothing is asked below 1e-15 of |z(t0)|.
+//
+// Incomplete orthogonalisation may fail where damping is strong: exp(sH) grows although exp(sA) does not, and rounding with it. Where
+// that would spoil the result (SmallFlow::rounding), the substep is halved.
 #include "engine/solve/arnoldi.h"
 #include "engine/solve/krylov_control.h"
 #include "engine/solve/small_flow.h"
@@ -26,8 +29,11 @@ public:
 private:
     bool substep(const Linearized&, std::span<const PhiNode>, double t0, PhiReport&);
     void choose(double omega, double t0, bool accepted);
-    double judge(std::span<const PhiNode>, double t0, bool measured) const;
-    void write(const Linearized&, std::span<const PhiNode>, PhiReport&);
+    struct Verdict {
+        double omega = 0, rounding = 0;  // relative to what is allowed
+    };
+    Verdict judge(std::span<const PhiNode>, double t0, bool measured) const;
+    bool write(const Linearized&, std::span<const PhiNode>, PhiReport&);  // false: not finite
 
     Arnoldi arnoldi_;
     SmallFlow flow_;

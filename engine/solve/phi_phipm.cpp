@@ -140,7 +140,7 @@ bool PhipmPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
 double PhipmPhi::judge(std::span<const PhiNode> nodes, double t0, double size) const {
     const bool ends = t0 + tau_ >= nodes.front().t / T_ * (1 - 1e-12);
     const double rounding = 1e-15 * (w_norm_[0] + polynomial_ + arnoldi_.beta() * flow_.norm(0, false));
-    const double error = arnoldi_.beta() * arnoldi_.next() * flow_.last_size(0);
+    const double error = arnoldi_.beta() * (arnoldi_.next() * flow_.last_size(0) + flow_.rounding(0));
     double worst = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const double there = i == 0 && ends ? size : std::max(size, moved_);
