@@ -138,12 +138,13 @@ bool KiopsPhi::write(const Linearized& system, std::span<const PhiNode> nodes, P
 void KiopsPhi::choose(double omega, double t0, bool accepted) {
     const int dimension = arnoldi_.dimension(), most = arnoldi_.max_dimension();
     control_.learn(omega, dimension);
-    const double remaining = accepted ? 1 - end_ : 1 - t0;
-    if (dimension == most)
-        return control_.next(omega, std::min(remaining, control_.optimal_tau(omega, accepted ? gamma : gamma_at_limit, 5)), most, accepted);
-    int m = control_.optimal_dimension(omega, dimension, gamma, least_dimension, most);
-    if (!accepted) m = std::max(m, dimension + 1);
-    control_.next(omega, std::min(remaining, control_.tau), m, accepted);
+    const double remaining = accepted ? 1 - end_ : 1 - t0, tau = end_ - t0;
+    const double optimal = dimension == most ? control_.optimal_tau(omega, accepted ? gamma : gamma_at_limit, 5) : tau;
+    int m = dimension == most ? most : control_.optimal_dimension(omega, dimension, gamma, least_dimension, most);
+    if (!accepted && dimension < most) m = std::max(m, dimension + 1);
+    // A last substep shorter than it could be needs fewer vectors, in proportion where motion oscillates.
+    if (accepted && remaining < optimal) m = std::clamp(static_cast<int>(1.1 * m * remaining / optimal), std::min(least_dimension, most), m);
+    control_.next(omega, std::min(remaining, optimal), m, accepted);
 }
 
 }  // namespace wobble

@@ -36,6 +36,7 @@ bool PhipmPhi::sweep(const Linearized& system, std::span<const PhiTerm> terms, s
     control_ = {};
     control_.m = std::min(control_.m, variant_.max_dimension);
     moved_ = 0;
+    designed_ = 0;
     double t0 = 0;
     while (!nodes.empty()) {
         if (!recurrence(system, terms, t0, report) || !substep(system, nodes, t0, report)) return false;
@@ -101,6 +102,8 @@ bool PhipmPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
     const double to_node = nodes.front().t / T_ - t0, remaining = 1 - t0;
     const int products = Jacobian(system).products();
     control_.rejected = 0;
+    if (const double planned = std::min(control_.tau, to_node); planned < designed_)
+        control_.m = std::clamp(static_cast<int>(1.1 * control_.m * planned / designed_), 1, control_.m);
     for (int tries = 0; tries < 100; ++tries) {
         while (arnoldi_.dimension() < control_.m && !arnoldi_.complete()) {
             if (system.workers.stop_requested() || !arnoldi_.extend()) return false;
@@ -173,13 +176,17 @@ void PhipmPhi::choose(const Linearized& system, double omega, double remaining, 
     const int dimension = arnoldi_.dimension(), most = variant_.max_dimension;
     control_.learn(omega, dimension);
     const double tau = std::min(std::max(remaining, 1e-300), control_.optimal_tau(omega, gamma, 2));
+    designed_ = accepted ? control_.optimal_tau(omega, gamma, 2) : 0;
     if (dimension == most) return control_.next(omega, accepted ? tau : std::min(tau, 0.95 * tau_), dimension, accepted);
     int m = control_.optimal_dimension(omega, dimension, gamma, 1, most);
     if (!accepted) m = std::max(m, dimension + 1);
     const double with_tau = std::ceil(remaining / tau) * cost(system, dimension, tau);
     const double with_m = std::ceil(remaining / std::min(remaining, tau_)) * cost(system, m, tau_);
     if (with_tau < with_m && (accepted || tau < tau_)) control_.next(omega, tau, dimension, accepted);
-    else control_.next(omega, std::min(std::max(remaining, 1e-300), control_.tau), m, accepted);
+    else {
+        if (accepted) designed_ = tau_;
+        control_.next(omega, std::min(std::max(remaining, 1e-300), control_.tau), m, accepted);
+    }
 }
 
 // Operations of one substep: products, orthogonalisation, sums over the basis, the small space.
