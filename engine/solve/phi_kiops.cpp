@@ -26,7 +26,7 @@ PhiReport KiopsPhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
     v_ = v0_;
     control_ = {};
     control_.m = std::min(control_.m, arnoldi_.max_dimension());
-    moved_ = 0;
+    moved_ = known_ = 0;
     double t0 = 0;
     while (t0 < 1) {
         const std::size_t first = static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), [&](const PhiNode& node) { return node.t <= t0 * T_; }));
@@ -77,6 +77,8 @@ bool KiopsPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
         if (verdict.omega <= delta && verdict.rounding <= delta) {
             if (!write(system, nodes, report)) return false;
             verdict = judge(nodes, t0, true);
+            if (known_ == 0) control_.rejected = 0;  // measured by another scale than the tries before: nothing to learn from
+            known_ = sizes_.back();
         }
         const double omega = verdict.omega;
         if (!std::isfinite(omega)) return false;
@@ -103,7 +105,7 @@ KiopsPhi::Verdict KiopsPhi::judge(std::span<const PhiNode> nodes, double t0, boo
     const double error_scale = arnoldi_.complete() ? 0 : arnoldi_.beta() * arnoldi_.next();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const std::size_t at = std::min(i, times_.size() - 1);
-        double size = measured ? sizes_[at] : arnoldi_.beta() * flow_.norm(static_cast<int>(at), true);
+        double size = measured ? sizes_[at] : known_ > 0 ? known_ : arnoldi_.beta() * flow_.norm(static_cast<int>(at), true);
         if (i >= inside_ || !measured) size = std::max(size, moved_);
         const double share = times_[at] / (i < inside_ ? t0 + times_[at] : nodes[i].t / T_);
         const double allowed = std::max(nodes[i].tolerance * size, 1e-15 * arnoldi_.beta()) * share;

@@ -38,7 +38,7 @@ private:
     Arnoldi arnoldi_;
     SmallFlow flow_;
     KrylovControl control_;
-    double T_ = 1, end_ = 1, moved_ = 0;  // moved_: largest size at the ends of earlier substeps
+    double T_ = 1, end_ = 1, moved_ = 0, known_ = 0;  // moved_: largest size at the ends of earlier substeps; known_: last one measured
     std::vector<double> times_;           // of the outputs of this substep, from its begin: its nodes, and its end if that is none
     std::vector<double> sizes_;           // |u - u(0)| there
     std::vector<double> weights_;

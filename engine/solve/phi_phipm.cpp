@@ -35,8 +35,7 @@ bool PhipmPhi::sweep(const Linearized& system, std::span<const PhiTerm> terms, s
     wv_[0] = v0_;
     control_ = {};
     control_.m = std::min(control_.m, variant_.max_dimension);
-    moved_ = 0;
-    designed_ = 0;
+    moved_ = known_ = designed_ = 0;
     double t0 = 0;
     while (!nodes.empty()) {
         if (!recurrence(system, terms, t0, report) || !substep(system, nodes, t0, report)) return false;
@@ -120,7 +119,7 @@ bool PhipmPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
         double omega = 0;
         if (m > 0) {
             if (!flow_.compute(arnoldi_.H(), arnoldi_.leading(), m, arnoldi_.upper(), p_, {&tau_, 1})) return false;
-            if (!arnoldi_.complete()) omega = judge(nodes, t0, polynomial_ + arnoldi_.beta() * flow_.norm(0, false));
+            if (!arnoldi_.complete()) omega = judge(nodes, t0, known_ > 0 ? known_ : polynomial_ + arnoldi_.beta() * flow_.norm(0, false));
         }
         if (omega <= variant_.delta) {
             write(system, wx_[p_], wv_[p_]);
@@ -128,6 +127,8 @@ bool PhipmPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
             ++report.products;
             if (!std::isfinite(size)) return false;
             if (!arnoldi_.complete()) omega = judge(nodes, t0, size);
+            if (known_ == 0) control_.rejected = 0;  // measured by another scale than the tries before: nothing to learn from
+            known_ = size;
             if (omega <= variant_.delta) moved_ = std::max(moved_, size);
         }
         if (!std::isfinite(omega)) return false;

@@ -49,7 +49,7 @@ private:
     SmallFlow flow_;
     KrylovControl control_;
     int p_ = 1;
-    double T_ = 1, tau_ = 1, moved_ = 0;  // tau_: of the try
+    double T_ = 1, tau_ = 1, moved_ = 0, known_ = 0;  // tau_: of the try; known_: last size measured
     double designed_ = 0;     // the tau that the next dimension was chosen for
     double polynomial_ = 0;   // sum_{j=1}^{p-1} tau^j/j! |w_j|
     std::array<VecX, most_terms + 1> wx_, wv_;
