@@ -1,6 +1,10 @@
 #include "engine/solve/phi_dense.h"
 
+#include "engine/solve/jacobian.h"
+
 #include <unsupported/Eigen/MatrixFunctions>
+
+#include <cmath>
 
 namespace wobble {
 
@@ -35,6 +39,7 @@ Eigen::MatrixXd dense_jacobian(const Linearized& system) {
 
 // u' = J u + sum_k t^(k-1)/(k-1)! b_k as one linear system: with z_k' = z_{k-1},
 //     u(t) is the upper part of   exp( t [ J  b_p .. b_1 ; 0  N ] ) (b_0; 0 .. 0 1)   (N: ones above the diagonal).
+// In units s in which the exponential is accurate: positions times a frequency, z_k in units of T^(k-1) over the size of the b_k T^k.
 PhiReport DensePhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     const Eigen::Index n = system.mass.size();
     int p = 1;
@@ -49,8 +54,16 @@ PhiReport DensePhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
         if (term.v) column.tail(n) += *term.v;
     }
     for (int k = 0; k + 1 < p; ++k) A(2 * n + k, 2 * n + k + 1) = 1;
+    const double T = nodes.back().t;
+    Eigen::VectorXd s = Eigen::VectorXd::Ones(2 * n + p);
+    s.head(n).setConstant(frequency_scale(system));
+    double largest = 0;
+    for (int k = 1; k <= p; ++k) largest = std::max(largest, std::pow(T, k) * s.head(2 * n).cwiseProduct(A.col(2 * n + p - k).head(2 * n)).norm());
+    for (int k = 1; k <= p; ++k) s[2 * n + p - k] = (largest > 0 ? largest : 1) * std::pow(T, 1 - k);
+    A = (s.asDiagonal() * A * s.cwiseInverse().asDiagonal()).eval();
+    start = start.cwiseProduct(s).eval();
     for (const PhiNode& node : nodes) {
-        const Eigen::VectorXd u = (node.t * A).exp() * start;
+        const Eigen::VectorXd u = ((node.t * A).exp() * start).cwiseQuotient(s);
         *node.x = u.head(n);
         *node.v = u.segment(n, n);
     }

@@ -26,7 +26,7 @@ PhiReport KiopsPhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
     v_ = v0_;
     control_ = {};
     control_.m = std::min(control_.m, arnoldi_.max_dimension());
-    moved_ = 0;
+    moved_ = known_ = 0;
     double t0 = 0;
     while (t0 < 1) {
         const std::size_t first = static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), [&](const PhiNode& node) { return node.t <= t0 * T_; }));
@@ -54,13 +54,14 @@ bool KiopsPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
     }
     const int products = Jacobian(system).products();
     control_.rejected = 0;
+    bool spoilt = false;  // by rounding
     for (int tries = 0; tries < 60; ++tries) {
         while (arnoldi_.dimension() < control_.m && !arnoldi_.complete()) {
             if (system.workers.stop_requested() || !arnoldi_.extend()) return false;
             report.products += products;
         }
         report.dimension = std::max(report.dimension, arnoldi_.dimension());
-        if (arnoldi_.complete()) control_.tau = 1 - t0;
+        if (arnoldi_.complete() && !spoilt) control_.tau = 1 - t0;
         end_ = t0 + control_.tau > 1 - 1e-12 ? 1 : t0 + control_.tau;
 
         times_.clear();
@@ -72,12 +73,21 @@ bool KiopsPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
             else times_.push_back(end_ - t0);
         }
         if (!flow_.compute(arnoldi_.H(), arnoldi_.leading(), arnoldi_.dimension(), arnoldi_.upper(), 0, times_)) return false;
-        double omega = arnoldi_.complete() ? 0 : judge(nodes, t0, false);
-        if (omega <= delta) {
-            write(system, nodes, report);
-            if (!arnoldi_.complete()) omega = judge(nodes, t0, true);
+        Verdict verdict = judge(nodes, t0, false);
+        if (verdict.omega <= delta && verdict.rounding <= delta) {
+            if (!write(system, nodes, report)) return false;
+            verdict = judge(nodes, t0, true);
+            if (known_ == 0) control_.rejected = 0;  // measured by another scale than the tries before: nothing to learn from
+            known_ = sizes_.back();
         }
+        const double omega = verdict.omega;
         if (!std::isfinite(omega)) return false;
+        if (verdict.rounding > delta) {
+            control_.tau = 0.5 * (end_ - t0);
+            control_.rejected = 0;  // says nothing about convergence
+            spoilt = true;
+            continue;
+        }
         const bool accepted = omega <= delta;
         choose(omega, t0, accepted);
         if (!accepted) continue;
@@ -90,22 +100,23 @@ bool KiopsPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
 
 // Largest error relative to its share of the tolerance, over the nodes to come: a node beyond this substep grants it a part of its own
 // tolerance in proportion to time.
-double KiopsPhi::judge(std::span<const PhiNode> nodes, double t0, bool measured) const {
-    double worst = 0;
-    const double error_scale = arnoldi_.beta() * arnoldi_.next();
+KiopsPhi::Verdict KiopsPhi::judge(std::span<const PhiNode> nodes, double t0, bool measured) const {
+    Verdict worst;
+    const double error_scale = arnoldi_.complete() ? 0 : arnoldi_.beta() * arnoldi_.next();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const std::size_t at = std::min(i, times_.size() - 1);
-        double size = measured ? sizes_[at] : arnoldi_.beta() * flow_.norm(static_cast<int>(at), true);
+        double size = measured ? sizes_[at] : known_ > 0 ? known_ : arnoldi_.beta() * flow_.norm(static_cast<int>(at), true);
         if (i >= inside_ || !measured) size = std::max(size, moved_);
         const double share = times_[at] / (i < inside_ ? t0 + times_[at] : nodes[i].t / T_);
         const double allowed = std::max(nodes[i].tolerance * size, 1e-15 * arnoldi_.beta()) * share;
-        worst = std::max(worst, error_scale * flow_.last_size(static_cast<int>(at)) / allowed);
+        worst.omega = std::max(worst.omega, error_scale * flow_.last_size(static_cast<int>(at)) / allowed);
+        worst.rounding = std::max(worst.rounding, arnoldi_.beta() * flow_.rounding(static_cast<int>(at)) / allowed);
     }
     return worst;
 }
 
 // Outputs of the nodes inside and of the end, and how far they are from u(0).
-void KiopsPhi::write(const Linearized& system, std::span<const PhiNode> nodes, PhiReport& report) {
+bool KiopsPhi::write(const Linearized& system, std::span<const PhiNode> nodes, PhiReport& report) {
     const std::size_t m = static_cast<std::size_t>(arnoldi_.dimension()), count = times_.size();
     weights_.resize(std::max(weights_.size(), count * m));
     outputs_.clear();
@@ -120,19 +131,22 @@ void KiopsPhi::write(const Linearized& system, std::span<const PhiNode> nodes, P
     for (std::size_t i = 0; i < count; ++i) {
         sizes_[i] = energy_distance(system, *outputs_[i].x, *outputs_[i].v, &x0_, &v0_, work_);
         ++report.products;
+        if (!std::isfinite(sizes_[i])) return false;
     }
+    return true;
 }
 
 // Only the dimension changes until it has reached its limit, then only tau.
 void KiopsPhi::choose(double omega, double t0, bool accepted) {
     const int dimension = arnoldi_.dimension(), most = arnoldi_.max_dimension();
     control_.learn(omega, dimension);
-    const double remaining = accepted ? 1 - end_ : 1 - t0;
-    if (dimension == most)
-        return control_.next(omega, std::min(remaining, control_.optimal_tau(omega, accepted ? gamma : gamma_at_limit, 5)), most, accepted);
-    int m = control_.optimal_dimension(omega, dimension, gamma, least_dimension, most);
-    if (!accepted) m = std::max(m, dimension + 1);
-    control_.next(omega, std::min(remaining, control_.tau), m, accepted);
+    const double remaining = accepted ? 1 - end_ : 1 - t0, tau = end_ - t0;
+    const double optimal = dimension == most ? control_.optimal_tau(omega, accepted ? gamma : gamma_at_limit, 5) : tau;
+    int m = dimension == most ? most : control_.optimal_dimension(omega, dimension, gamma, least_dimension, most);
+    if (!accepted && dimension < most) m = std::max(m, dimension + 1);
+    // A last substep shorter than it could be needs fewer vectors, in proportion where motion oscillates.
+    if (accepted && remaining < optimal) m = std::clamp(static_cast<int>(1.1 * m * remaining / optimal), std::min(least_dimension, most), m);
+    control_.next(omega, std::min(remaining, optimal), m, accepted);
 }
 
 }  // namespace wobble

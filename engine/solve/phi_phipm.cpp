@@ -35,7 +35,7 @@ bool PhipmPhi::sweep(const Linearized& system, std::span<const PhiTerm> terms, s
     wv_[0] = v0_;
     control_ = {};
     control_.m = std::min(control_.m, variant_.max_dimension);
-    moved_ = 0;
+    moved_ = known_ = designed_ = 0;
     double t0 = 0;
     while (!nodes.empty()) {
         if (!recurrence(system, terms, t0, report) || !substep(system, nodes, t0, report)) return false;
@@ -101,6 +101,8 @@ bool PhipmPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
     const double to_node = nodes.front().t / T_ - t0, remaining = 1 - t0;
     const int products = Jacobian(system).products();
     control_.rejected = 0;
+    if (const double planned = std::min(control_.tau, to_node); planned < designed_)
+        control_.m = std::clamp(static_cast<int>(1.1 * control_.m * planned / designed_), 1, control_.m);
     for (int tries = 0; tries < 100; ++tries) {
         while (arnoldi_.dimension() < control_.m && !arnoldi_.complete()) {
             if (system.workers.stop_requested() || !arnoldi_.extend()) return false;
@@ -117,7 +119,7 @@ bool PhipmPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
         double omega = 0;
         if (m > 0) {
             if (!flow_.compute(arnoldi_.H(), arnoldi_.leading(), m, arnoldi_.upper(), p_, {&tau_, 1})) return false;
-            if (!arnoldi_.complete()) omega = judge(nodes, t0, polynomial_ + arnoldi_.beta() * flow_.norm(0, false));
+            if (!arnoldi_.complete()) omega = judge(nodes, t0, known_ > 0 ? known_ : polynomial_ + arnoldi_.beta() * flow_.norm(0, false));
         }
         if (omega <= variant_.delta) {
             write(system, wx_[p_], wv_[p_]);
@@ -125,6 +127,8 @@ bool PhipmPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
             ++report.products;
             if (!std::isfinite(size)) return false;
             if (!arnoldi_.complete()) omega = judge(nodes, t0, size);
+            if (known_ == 0) control_.rejected = 0;  // measured by another scale than the tries before: nothing to learn from
+            known_ = size;
             if (omega <= variant_.delta) moved_ = std::max(moved_, size);
         }
         if (!std::isfinite(omega)) return false;
@@ -140,7 +144,7 @@ bool PhipmPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
 double PhipmPhi::judge(std::span<const PhiNode> nodes, double t0, double size) const {
     const bool ends = t0 + tau_ >= nodes.front().t / T_ * (1 - 1e-12);
     const double rounding = 1e-15 * (w_norm_[0] + polynomial_ + arnoldi_.beta() * flow_.norm(0, false));
-    const double error = arnoldi_.beta() * arnoldi_.next() * flow_.last_size(0);
+    const double error = arnoldi_.beta() * (arnoldi_.next() * flow_.last_size(0) + flow_.rounding(0));
     double worst = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const double there = i == 0 && ends ? size : std::max(size, moved_);
@@ -173,13 +177,17 @@ void PhipmPhi::choose(const Linearized& system, double omega, double remaining, 
     const int dimension = arnoldi_.dimension(), most = variant_.max_dimension;
     control_.learn(omega, dimension);
     const double tau = std::min(std::max(remaining, 1e-300), control_.optimal_tau(omega, gamma, 2));
+    designed_ = accepted ? control_.optimal_tau(omega, gamma, 2) : 0;
     if (dimension == most) return control_.next(omega, accepted ? tau : std::min(tau, 0.95 * tau_), dimension, accepted);
     int m = control_.optimal_dimension(omega, dimension, gamma, 1, most);
     if (!accepted) m = std::max(m, dimension + 1);
     const double with_tau = std::ceil(remaining / tau) * cost(system, dimension, tau);
     const double with_m = std::ceil(remaining / std::min(remaining, tau_)) * cost(system, m, tau_);
     if (with_tau < with_m && (accepted || tau < tau_)) control_.next(omega, tau, dimension, accepted);
-    else control_.next(omega, std::min(std::max(remaining, 1e-300), control_.tau), m, accepted);
+    else {
+        if (accepted) designed_ = tau_;
+        control_.next(omega, std::min(std::max(remaining, 1e-300), control_.tau), m, accepted);
+    }
 }
 
 // Operations of one substep: products, orthogonalisation, sums over the basis, the small space.

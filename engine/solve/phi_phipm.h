@@ -5,7 +5,8 @@
 // Full orthogonalisation. Error from the next function, beta h_{m+1,m} int |e_m^T s^p phi_p(sH) e_1| ds (the authors: tau^(p+1) phi_{p+1},
 // which is the integral without the bars), and corrected by it: that multiple of u_{m+1} is added. After each try either m (within
 // [3m/4, 4m/3], 1 .. 100) or tau (within [tau/5, 2 tau]) changes, whichever a count of operations for the rest of the way finds cheaper;
-// accepted when omega = error / its share of the tolerance <= 1.2. One output time per sweep: several nodes cost several sweeps.
+// accepted when omega = error / its share of the tolerance <= 1.2. (One addition: a substep that a node or the end cuts short begins with
+// fewer vectors.) One output time per sweep: several nodes cost several sweeps.
 //
 // A^p w_0 is large where T|J| is, and cancels in the sum: rounding leaves an error of about 1e-16 sum_j tau^j/j! |w_j| (measured in a
 // prototype: 6e-10 at h rho = 1e3, 9e-7 at 1e4), below which no tolerance is kept. Sizes and tolerances as in phi_kiops.h.
@@ -48,7 +49,9 @@ private:
     SmallFlow flow_;
     KrylovControl control_;
     int p_ = 1;
-    double T_ = 1, tau_ = 1, moved_ = 0, polynomial_ = 0;  // tau_: of the try; polynomial_: sum_{j=1}^{p-1} tau^j/j! |w_j|
+    double T_ = 1, tau_ = 1, moved_ = 0, known_ = 0;  // tau_: of the try; known_: last size measured
+    double designed_ = 0;     // the tau that the next dimension was chosen for
+    double polynomial_ = 0;   // sum_{j=1}^{p-1} tau^j/j! |w_j|
     std::array<VecX, most_terms + 1> wx_, wv_;
     std::array<double, most_terms + 1> w_norm_{};
     std::vector<double> weights_;

@@ -30,6 +30,7 @@ bool SmallFlow::compute(const double* H, int leading, int m, int upper, int p, s
     values_.resize(std::max(values_.size(), times.size() * largest_));
     last_.resize(std::max(last_.size(), times.size()));
     last_size_.resize(last_.size());
+    rounding_.resize(last_.size());
 
     const auto at = [&](int i, int j) { return H[static_cast<std::size_t>(j) * leading + i]; };
     double norm = 0;
@@ -46,7 +47,7 @@ bool SmallFlow::compute(const double* H, int leading, int m, int upper, int p, s
     for (std::vector<double>* v : {&u_, &d_, &Hd_}) std::fill(v->begin(), v->end(), 0.0);
     if (p == 0) u_[1] = 1;
 
-    double s = 0, last = 0, last_size = 0;
+    double s = 0, last = 0, last_size = 0, amplitude = 0, highest = 0;
     for (std::size_t out = 0; out < times.size(); ++out) {
         const double way = times[out] - s;
         if (!(way * norm < 1e5)) return false;
@@ -78,6 +79,10 @@ bool SmallFlow::compute(const double* H, int leading, int m, int upper, int p, s
                 if (k >= p && term <= 1e-17 * size) break;
             }
             if (!std::isfinite(size)) return false;
+            double square = 0;
+            for (int i = 1; i <= m; ++i) square += u_[i] * u_[i];
+            highest = std::max(highest, std::sqrt(square));
+            amplitude += delta * std::sqrt(square);
             last += integral;
             last_size += std::abs(integral);
         }
@@ -85,6 +90,7 @@ bool SmallFlow::compute(const double* H, int leading, int m, int upper, int p, s
         std::copy_n(u_.begin() + 1, m, values_.begin() + static_cast<std::ptrdiff_t>(out) * largest_);
         last_[out] = last;
         last_size_[out] = last_size;
+        rounding_[out] = highest > 100 ? 1e-16 * norm * amplitude : 0;
     }
     return true;
 }

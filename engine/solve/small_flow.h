@@ -24,13 +24,16 @@ public:
     double last(int i) const { return last_[i]; }            // int_0^s u_m
     double last_size(int i) const { return last_size_[i]; }  // int_0^s |u_m|
     double norm(int i, bool less_start) const;               // |u(s)|, or |u(s) - e_1|
+    // What rounding in A U = U H + .. makes of it: 1e-16 |H| int_0^s |u|. A basis that is not orthogonal can have an H whose flow grows where
+    // that of A does not, in coefficients that cancel; zero while |u| stays below 100.
+    double rounding(int i) const { return rounding_[i]; }
 
 private:
     void multiply(const std::vector<double>& d, std::vector<double>& Hd) const;
 
     int largest_, m_ = 0, upper_ = 0, leading_ = 0;
     const double* H_ = nullptr;
-    std::vector<double> values_, last_, last_size_;
+    std::vector<double> values_, last_, last_size_, rounding_;
     std::vector<double> u_, d_, Hd_, lower_diagonal_, diagonal_, upper_diagonal_;  // the diagonals if H is tridiagonal
 };
 

@@ -288,9 +288,10 @@ TEST(KrylovMatrix, OfTheEnergyProductIsThatOfTheReformulation) {
         if (!tangent.definite()) continue;
         const Problem& p = problem(tangent);
         const VecX &x = p.x(0), &v = p.v(0);
+        const Linearized linearized = p.linearized();  // processes refer to it
         EnergyKrylov energy(30);
-        ASSERT_EQ(energy.start(p.linearized(), x, v), KrylovProcess::Outcome::good);
-        EXPECT_EQ(energy.skew(), !p.linearized().damped());
+        ASSERT_EQ(energy.start(linearized, x, v), KrylovProcess::Outcome::good);
+        EXPECT_EQ(energy.skew(), !linearized.damped());
         for (const auto root : {ReformulatedPhi::Root::eigenvectors, ReformulatedPhi::Root::newton}) {
             ReformulatedPhi phi(root, 30);
             PhiReport report;
@@ -298,7 +299,7 @@ TEST(KrylovMatrix, OfTheEnergyProductIsThatOfTheReformulation) {
             const Eigen::MatrixXd& Omega = phi.reformulation().Omega;
             EXPECT_LT((Omega * Omega - phi.reformulation().L).norm(), 1e-11 * phi.reformulation().L.norm());
             ReformulatedKrylov reformulated(30, phi.reformulation());
-            ASSERT_EQ(reformulated.start(p.linearized(), x, v), KrylovProcess::Outcome::good);
+            ASSERT_EQ(reformulated.start(linearized, x, v), KrylovProcess::Outcome::good);
             EXPECT_NEAR(energy.beta(), reformulated.beta(), 1e-11 * energy.beta());
             for (int j = 0; j < 20; ++j) {
                 if (energy.dimension() == j) {
