@@ -7,10 +7,12 @@
 //     beta omega <= 2:  m = 0.58 h omega + 5;      else  m = 3.1 sqrt(sigma), times m / 128 where restarts are needed.
 // omega: Gershgorin's bound of M^-1 K in every evaluation (one pass over K), times its ratio to what a few dozen Lanczos steps gave; these are
 // repeated when the bound has changed by more than a factor of two.
-// m_r: the last one, or before there is one 6 + 3.5 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast
-// oscillations are what it resolves slowly. Each prediction is corrected by how far off the last one of its kind was.
+// m_r = 6 + 3.5 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast oscillations are what it resolves slowly.
+// Where that is more than it may take it is the first choice only if it costs a quarter. Both predictions are corrected by how far off the
+// last one of their kind was.
 //
-// If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64 evaluations.
+// If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64 evaluations
+// that ask for as much.
 // The factor is analysed only where Lanczos takes `worth_analysis` steps or more, and it is never made where it would need more than
 // max_factor_bytes; solids beyond max_solid_rows are not even analysed (ordering alone would take seconds and gigabytes).
 #include "engine/solve/phi_lanczos.h"
@@ -49,7 +51,8 @@ private:
     std::vector<PhiColumn> columns_;
     double omega_ = 0, bound_ = 0, calibrated_bound_ = 0, calibration_ = 1;
     double lanczos_correction_ = 1;  // actual steps / predicted
-    double last_rational_ = 0;       // dimension
+    double rational_correction_ = 1;
+    double failed_tolerance_ = 0;    // where rational did not converge the last time
     int rational_pause_ = 0, next_pause_ = 1;
 };
 
