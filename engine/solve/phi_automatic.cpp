@@ -60,7 +60,8 @@ AutomaticPhi::Cost AutomaticPhi::lanczos_cost(const Linearized& system, double h
         m *= std::max(1.0, m / 128);
     }
     m *= lanczos_correction_;
-    return {m, m * (0.7 + 0.3 * columns) * static_cast<double>(system.K.bytes()) / product_rate};
+    const double step = (0.7 + 0.3 * columns) * static_cast<double>(system.K.bytes()) / product_rate;
+    return {m, m * (step + columns * (system.damped() ? damped_ritz_seconds : ritz_seconds))};
 }
 
 bool AutomaticPhi::factor_allowed(const BlockPattern& pattern) const {

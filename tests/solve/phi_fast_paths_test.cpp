@@ -101,7 +101,8 @@ void exact(const Linearized& system, std::span<const PhiTerm> terms, std::span<c
 struct Motion {  // at h/3 and h
     VecX x1, v1, x, v;
     std::array<PhiNode, 2> nodes;
-    Motion(Eigen::Index n, double h, double tolerance) : x1(n), v1(n), x(n), v(n), nodes{{{h / 3, tolerance, &x1, &v1}, {h, tolerance, &x, &v}}} {}
+    Motion(Eigen::Index n, double h, double tolerance)
+        : x1(n), v1(n), x(n), v(n), nodes{{{h / 3, tolerance, &x1, &v1}, {h, tolerance, &x, &v}}} {}
     Motion(const Motion&) = delete;
 };
 
@@ -122,7 +123,8 @@ TEST_P(RationalAgainstOracle, PositionsAgreeToTheTolerance) {
     if (test.compress != 0) body.compress(test.compress);
     const VecX v0 = test.random ? body.random(1, 1) : body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0.3 * p.x() * p.x()); });
     const VecX a1 = test.random ? body.random(50, 2) : body.smooth([](const Vec3&) { return Vec3(0, -9.81, 0); });
-    const VecX a2 = body.smooth([](const Vec3& p) { return Vec3(10 * p.x(), 0, 5); }), x1 = body.smooth([](const Vec3& p) { return Vec3(0, 0, p.x()); });
+    const VecX a2 = body.smooth([](const Vec3& p) { return Vec3(10 * p.x(), 0, 5); });
+    const VecX x1 = body.smooth([](const Vec3& p) { return Vec3(0, 0, p.x()); });
     const PhiTerm terms[] = {{0, nullptr, &v0}, {1, &x1, &a1}, {2, nullptr, &a2}, {3, nullptr, &v0}, {4, &a2, nullptr}};
     Motion found(v0.size(), h, test.tolerance), oracle(v0.size(), h, 0);
     exact(body.linearized(), terms, oracle.nodes);
@@ -145,7 +147,8 @@ TEST_P(RationalAgainstOracle, PositionsAgreeToTheTolerance) {
 INSTANTIATE_TEST_SUITE_P(Tangents, RationalAgainstOracle,
                          testing::Values(Case{"soft", 1e3, 1e3, 0, 0, 0, 1e-6, true}, Case{"stiff", 1e3, 1e8, 0, 0, 0, 1e-2, false},
                                          Case{"very_stiff", 1e3, 1e10, 0, 0, 0, 1e-3, false},
-                                         Case{"damped", 1e3, 1e7, 0.5, 5e-4, 0, 1e-4, true}, Case{"overdamped", 1e3, 1e10, 0, 5e-3, 0, 1e-4, true},
+                                         Case{"damped", 1e3, 1e7, 0.5, 5e-4, 0, 1e-4, true},
+                                         Case{"overdamped", 1e3, 1e10, 0, 5e-3, 0, 1e-4, true},
                                          Case{"indefinite", 1e3, 1e4, 0, 0, 400, 1e-3, false},
                                          Case{"very_indefinite", 1e3, 1e3, 0, 1e-4, 3e5, 1e-3, false}),
                          [](const auto& test) { return std::string(test.param.name); });
@@ -156,7 +159,8 @@ TEST(RationalPhi, SolvesHardlyGrowWithTheStiffness) {
         for (const double stiff : {1e6, 1e7, 1e8, 1e9, 1e10}) {
             Boxes body({{8, 1e3, stiff}});
             body.beta = beta;
-            const VecX v0 = body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0); }), a = body.smooth([](const Vec3&) { return Vec3(0, -9.81, 0); });
+            const VecX v0 = body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0); });
+            const VecX a = body.smooth([](const Vec3&) { return Vec3(0, -9.81, 0); });
             const PhiTerm terms[] = {{0, nullptr, &v0}, {1, nullptr, &a}};
             Motion found(v0.size(), 0.02, 1e-2), oracle(v0.size(), 0.02, 0);
             RationalPhi phi;
@@ -180,9 +184,13 @@ TEST(RationalPhi, AKeptFactorGivesTheSameBits) {
     EXPECT_EQ(phi.evaluate(body.linearized(), terms, first.nodes).factorizations, 1);
     EXPECT_EQ(phi.evaluate(body.linearized(), terms, second.nodes).factorizations, 0);
     EXPECT_EQ(first.x, second.x);
-    EXPECT_EQ(phi.evaluate(body.linearized(), terms, kept.nodes).factorizations, 0) << "a slightly longer step needs another factor";
+    EXPECT_EQ(phi.evaluate(body.linearized(), terms, kept.nodes).factorizations, 0) << "a slightly longer step needs no other factor";
     EXPECT_EQ(other.evaluate(body.linearized(), terms, fresh.nodes).factorizations, 1);
     EXPECT_EQ(kept.x, fresh.x);
+    Motion half(v0.size(), 0.011, 1e-4), oracle(v0.size(), 0.011, 0);
+    EXPECT_EQ(phi.evaluate(body.linearized(), terms, half.nodes).factorizations, 0) << "nor does a step of half the length";
+    exact(body.linearized(), terms, oracle.nodes);
+    EXPECT_LT(apart(half.x, oracle.x), 3e-4);
     body.K->block(body.K->pattern().diagonal.back())[0] += 10;
     EXPECT_EQ(phi.evaluate(body.linearized(), terms, second.nodes).factorizations, 1);
     EXPECT_NE(first.x, second.x);
@@ -278,7 +286,8 @@ TEST(AutomaticPhi, TakesLanczosForSoftAndRationalForVeryStiff) {
         for (const double stiff : {1e3, 1e9}) {
             Boxes body({{8, 1e3, stiff}});
             body.beta = beta;
-            const VecX v0 = body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0); }), a = body.smooth([](const Vec3&) { return Vec3(0, -9.81, 0); });
+            const VecX v0 = body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0); });
+            const VecX a = body.smooth([](const Vec3&) { return Vec3(0, -9.81, 0); });
             const PhiTerm terms[] = {{0, nullptr, &v0}, {1, nullptr, &a}};
             Motion found(v0.size(), 0.02, 1e-2), oracle(v0.size(), 0.02, 0);
             const auto phi = make_phi(PhiMethod::automatic);
@@ -307,7 +316,9 @@ TEST(AutomaticPhi, TriesTheOtherOneBeforeGivingUp) {
     ASSERT_TRUE(report.converged);
     EXPECT_STREQ(report.path, "lanczos");
     EXPECT_LT(apart(found.x, oracle.x), 1e-6);
-    EXPECT_EQ(phi->evaluate(body.linearized(), terms, found.nodes).solves, 0) << "it does not try in vain every time";
+    int attempts = 0;
+    for (int repeat = 0; repeat < 12; ++repeat) attempts += phi->evaluate(body.linearized(), terms, found.nodes).solves > 0;
+    EXPECT_LE(attempts, 4) << "it does not try in vain every time";
 }
 
 }  // namespace
