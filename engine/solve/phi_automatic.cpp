@@ -26,6 +26,12 @@ double gershgorin(const Linearized& system) {
     return *std::max_element(largest.begin(), largest.end());
 }
 
+double lowest_tolerance(std::span<const PhiNode> nodes) {
+    double tolerance = 1;
+    for (const PhiNode& node : nodes) tolerance = std::min(tolerance, node.tolerance);
+    return tolerance;
+}
+
 // What both attempts together have cost; the rest is that of the second.
 PhiReport both(const PhiReport& first, PhiReport second) {
     second.products += first.products;
@@ -54,7 +60,8 @@ AutomaticPhi::Cost AutomaticPhi::lanczos_cost(const Linearized& system, double h
         m *= std::max(1.0, m / 128);
     }
     m *= lanczos_correction_;
-    return {m, m * (0.7 + 0.3 * columns) * static_cast<double>(system.K.bytes()) / product_rate};
+    const double step = (0.7 + 0.3 * columns) * static_cast<double>(system.K.bytes()) / product_rate;
+    return {m, m * (step + columns * (system.damped() ? damped_ritz_seconds : ritz_seconds))};
 }
 
 bool AutomaticPhi::factor_allowed(const BlockPattern& pattern) const {
@@ -64,15 +71,15 @@ bool AutomaticPhi::factor_allowed(const BlockPattern& pattern) const {
 
 AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double tolerance, int columns) {
     const double digits = std::log10(1 / std::clamp(tolerance, 1e-14, 0.1));
-    double m = last_rational_;
-    if (m == 0) m = system.beta * omega_ > 0.5 ? 6 + 3.5 * digits : 20 * digits;
-    m = std::clamp(m, 4.0, std::min<double>(ShiftInvertLanczos::largest, max_unknowns_));
+    double m = rational_correction_ * (system.beta * omega_ > 0.5 ? 6 + 3.5 * digits : 20 * digits);
+    const double most = std::min<double>(ShiftInvertLanczos::largest, max_unknowns_), doubt = m > ShiftInvertLanczos::largest ? 4 : 1;
+    m = std::clamp(m, 4.0, most);
     if (!factor_allowed(system.K.pattern())) return {m, HUGE_VAL};
     if (!rational_) rational_ = std::make_unique<RationalPhi>(std::min(ShiftInvertLanczos::largest, max_unknowns_));
     ShiftedFactor& factor = rational_->factor();
     factor.analyze(system.K.pattern());
     if (8 * factor.nonzeros() > max_factor_bytes) return {m, HUGE_VAL};
-    return {m, factor.flops() / factor_rate + columns * m * 16 * factor.nonzeros() / solve_rate};
+    return {m, doubt * (factor.flops() / factor_rate + columns * m * 16 * factor.nonzeros() / solve_rate)};
 }
 
 PhiReport AutomaticPhi::run_lanczos(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
@@ -90,9 +97,10 @@ PhiReport AutomaticPhi::run_rational(const Linearized& system, std::span<const P
                                      double predicted) {
     PhiReport report = rational_->evaluate(system, terms, nodes);
     if (report.converged) {
-        last_rational_ = report.dimension;
+        if (report.dimension > 0) rational_correction_ = std::clamp(rational_correction_ * report.dimension / predicted, 0.1, 10.0);
         next_pause_ = 1;
     } else {
+        failed_tolerance_ = lowest_tolerance(nodes);
         rational_pause_ = next_pause_;
         next_pause_ = std::min(64, 2 * next_pause_);
     }
@@ -107,13 +115,12 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
     }
     collect_columns(terms, columns_);
     const int columns = static_cast<int>(columns_.size());
-    double tolerance = 1;
-    for (const PhiNode& node : nodes) tolerance = std::min(tolerance, node.tolerance);
+    const double tolerance = lowest_tolerance(nodes);
     estimate_frequency(system);
     const Cost lanczos = lanczos_cost(system, nodes.back().t, columns);
     Cost rational{0, HUGE_VAL};
     if (!(lanczos.dimension < worth_analysis)) rational = rational_cost(system, tolerance, columns);
-    const bool paused = rational_pause_ > 0;
+    const bool paused = rational_pause_ > 0 && tolerance <= failed_tolerance_;
     if (paused) --rational_pause_;
 
     if (rational.seconds < lanczos.seconds && !paused) {

@@ -1,18 +1,22 @@
 #pragma once
-// Chooses the evaluator for each linear problem: KIOPS where there are dashpots (D), else half-size Lanczos or rational Krylov, whichever is
-// predicted to be cheaper on this body. Counts and fixed rates decide and never a clock, so runs repeat bit by bit.
-//     Lanczos:   steps(m, C) = m (0.7 + 0.3 C) bytes(K) / product_rate          C columns (start vectors), m steps
+// Chooses the evaluator for each linear problem: KIOPS where there are dashpots (D), else half-size Lanczos or rational Krylov,
+// whichever is predicted to be cheaper on this body. Counts and fixed rates decide and never a clock, so runs repeat bit by bit.
+//     Lanczos:   m (0.7 + 0.3 C) bytes(K) / product_rate  +  m C ritz_seconds        C columns (start vectors), m steps
 //     rational:  flops(factor) / factor_rate  +  C m_r 16 nonzeros(factor) / solve_rate
-// m from omega, the highest frequency, and sigma = h beta omega^2 (measured on the bunny at 800, 2300 and 8774 vertices):
-//     beta omega <= 2:  m = 0.58 h omega + 5;      else  m = 3.1 sqrt(sigma), times m / 128 where restarts are needed.
-// omega: Gershgorin's bound of M^-1 K in every evaluation (one pass over K), times its ratio to what a few dozen Lanczos steps gave; these are
-// repeated when the bound has changed by more than a factor of two.
-// m_r: the last one, or before there is one 6 + 3.5 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast
-// oscillations are what it resolves slowly. Each prediction is corrected by how far off the last one of its kind was.
+// m from omega, the highest frequency (measured on the bunny at 800, 2300 and 8774 vertices):
+//     beta omega <= 2:  m = 0.58 h omega + 5;      else  m = 3.1 sqrt(h beta) omega + 5, times m / 128 where restarts are needed.
+// omega: Gershgorin's bound of M^-1 K in every evaluation (one pass over K), times its ratio to what a few dozen Lanczos steps gave;
+// these are repeated when the bound has changed by more than a factor of two.
+// m_r = 6 + 3.5 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast oscillations are what it resolves
+// slowly. Where that is more than it may take it is the first choice only if it costs a quarter. Both predictions are corrected by how
+// far off the last one of their kind was.
 //
-// If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64 evaluations.
+// If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64
+// evaluations that ask for as much.
 // The factor is analysed only where Lanczos takes `worth_analysis` steps or more, and it is never made where it would need more than
 // max_factor_bytes; solids beyond max_solid_rows are not even analysed (ordering alone would take seconds and gigabytes).
+//
+// The rates are those of a busy two-core machine of 2.8 GHz; only their ratios matter.
 #include "engine/solve/phi_kiops.h"
 #include "engine/solve/phi_lanczos.h"
 #include "engine/solve/phi_rational.h"
@@ -23,9 +27,10 @@ namespace wobble {
 
 class AutomaticPhi final : public PhiEvaluator {
 public:
-    static constexpr double product_rate = 18e9;  // bytes/s of K, two threads, out of the last cache
+    static constexpr double product_rate = 12e9;  // bytes/s of K in a Lanczos step, two threads
     static constexpr double factor_rate = 8e9;    // operations/s
-    static constexpr double solve_rate = 6e9;     // bytes/s of the factor, read twice; with the orthogonalisation that follows
+    static constexpr double solve_rate = 9e9;     // bytes/s of the factor, read twice; with the orthogonalisation that follows
+    static constexpr double ritz_seconds = 1e-5, damped_ritz_seconds = 4e-5;  // small matrices, per step and column
     static constexpr double max_factor_bytes = 2e9;
     static constexpr int worth_analysis = 20;
     static constexpr int max_solid_rows = 60000;
@@ -51,7 +56,8 @@ private:
     std::vector<PhiColumn> columns_;
     double omega_ = 0, bound_ = 0, calibrated_bound_ = 0, calibration_ = 1;
     double lanczos_correction_ = 1;  // actual steps / predicted
-    double last_rational_ = 0;       // dimension
+    double rational_correction_ = 1;
+    double failed_tolerance_ = 0;    // where rational did not converge the last time
     int rational_pause_ = 0, next_pause_ = 1;
 };
 

@@ -1,7 +1,6 @@
 #include "engine/solve/phi_islands.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace wobble {
 
@@ -47,11 +46,15 @@ void IslandsPhi::find(const Linearized& system) {
     islands_.clear();
     islands_.resize(members.size());
     // One that is alone or as large as all others together would leave the other threads idle.
-    together_ = members.size() < 2 || 2 * members.front().size() > std::accumulate(members.begin(), members.end(), std::size_t{0},
-                                                                                   [](std::size_t sum, const auto& m) { return sum + m.size(); });
+    std::size_t all = 0;
+    for (const auto& island : members) all += island.size();
+    together_ = members.size() < 2 || 2 * members.front().size() > all;
     if (together_) return;
     std::vector<int> local(n, -1);
-    for (std::size_t m = 0; m < members.size(); ++m) add(pattern, members[m], local, islands_[m]), islands_[m].phi = make_(3 * static_cast<int>(members[m].size()));
+    for (std::size_t m = 0; m < members.size(); ++m) {
+        add(pattern, members[m], local, islands_[m]);
+        islands_[m].phi = make_(3 * static_cast<int>(members[m].size()));
+    }
 }
 
 void IslandsPhi::add(const BlockPattern& pattern, const std::vector<int>& particles, std::vector<int>& local, Island& island) {
@@ -112,7 +115,8 @@ void IslandsPhi::solve(const Linearized& system, Workers& alone, std::span<const
         x.resize(3 * count), v.resize(3 * count);
         island.nodes.push_back({node.t, node.tolerance, &x, &v});
     }
-    const Linearized part{alone, *island.K, island.mass, island.inverse_mass, system.alpha, system.beta, system.D ? island.D.get() : nullptr};
+    const BlockMatrix* D = system.D ? island.D.get() : nullptr;
+    const Linearized part{alone, *island.K, island.mass, island.inverse_mass, system.alpha, system.beta, D};
     island.report = island.phi->evaluate(part, island.terms, island.nodes);
     if (!island.report.converged) return;
     for (std::size_t k = 0; k < nodes.size(); ++k)
@@ -135,7 +139,8 @@ PhiReport IslandsPhi::evaluate(const Linearized& system, std::span<const PhiTerm
     for (const PhiNode& node : nodes) node.x->setZero(), node.v->setZero();  // held particles
     std::atomic<int> next = 0;
     workers.run([&](int part) {
-        for (int i = next++; i < islands() && !workers.stop_requested(); i = next++) solve(system, *alone_[part], terms, nodes, islands_[i]);
+        for (int i = next++; i < islands() && !workers.stop_requested(); i = next++)
+            solve(system, *alone_[part], terms, nodes, islands_[i]);
     });
 
     PhiReport report = islands_.front().report;

@@ -1,9 +1,10 @@
 #pragma once
-// Bodies that do not touch each other, and hairs that touch held particles only, move on their own: the linear problem falls apart into the
-// connected components of K's pattern among the free particles. Each such island is evaluated for itself: smaller dimensions, matrices
-// that stay in the cache, islands spread over the threads, the largest first; and each is accurate relative to its own motion.
-// One evaluator per island, single-threaded, so that what it keeps (a factor, what it learnt of its island) stays its own and the bits do not
-// depend on who runs it. One island only, or one with most of the blocks: everything goes to one evaluator with all threads as it came.
+// Bodies that do not touch each other, and hairs that touch held particles only, move on their own: the linear problem falls apart
+// into the connected components of K's pattern among the free particles. Each such island is evaluated for itself: smaller dimensions,
+// matrices that stay in the cache, islands spread over the threads, the largest first; and each is accurate relative to its own motion.
+// One evaluator per island, single-threaded, so that what it keeps (a factor, what it learnt of its island) stays its own and the bits
+// do not depend on who runs it. One island only, or one with most of the particles: everything goes to one evaluator with all threads,
+// as it came.
 //
 // The islands are looked for again when the pattern or the held particles have changed. Particles without neighbours are islands, too.
 #include "engine/solve/phi_evaluator.h"

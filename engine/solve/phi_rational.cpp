@@ -34,7 +34,7 @@ PhiReport RationalPhi::evaluate(const Linearized& system, std::span<const PhiTer
     const std::size_t room = static_cast<std::size_t>(nodes_) * columns_.size() * 2 * largest;
     if (now_.size() < room) now_.resize(room), before_.resize(room);
 
-    report.converged = factorize(system, nodes.back().t, report) && lanczos_.start(system, factor_, starts_) && grow(system, nodes);
+    report.converged = factorize(system, nodes, report) && lanczos_.start(system, factor_, starts_) && grow(system, nodes);
     report.dimension = lanczos_.dimension();
     report.solves = lanczos_.solves();
     if (!report.converged) return report;
@@ -42,10 +42,14 @@ PhiReport RationalPhi::evaluate(const Linearized& system, std::span<const PhiTer
     return report;
 }
 
-bool RationalPhi::factorize(const Linearized& system, double h, PhiReport& report) {
-    c_ = std::exp2(std::round(std::log2(0.1 * h)));
-    for (int tries = 0; tries < 5; ++tries, c_ /= 2) {
-        const ShiftedFactor::Outcome outcome = factor_.prepare(system, c_);
+bool RationalPhi::factorize(const Linearized& system, std::span<const PhiNode> nodes, PhiReport& report) {
+    double tolerance = 1;
+    for (const PhiNode& node : nodes) tolerance = std::min(tolerance, node.tolerance);
+    const double gamma = tolerance < 2e-3 ? 0.05 : 0.1;
+    double c = std::exp2(std::round(std::log2(gamma * nodes.back().t)));
+    for (int tries = 0; tries < 5; ++tries, c /= 2) {
+        const ShiftedFactor::Outcome outcome = factor_.prepare(system, c);
+        c_ = factor_.c();
         if (outcome == ShiftedFactor::Outcome::kept) return true;
         ++report.factorizations;
         if (outcome == ShiftedFactor::Outcome::factored) return true;

@@ -12,13 +12,12 @@ void ShiftedFactor::analyze(const BlockPattern& pattern) {
     factored_ = false;
 }
 
-bool ShiftedFactor::assemble(const Linearized& system, double c) {
-    if (!A_) A_ = std::make_unique<BlockMatrix>(pattern_);
+bool ShiftedFactor::compare(const Linearized& system, double c, bool write) {
     const BlockPattern& pattern = *pattern_;
     std::atomic<bool> changed = false;
     system.workers.ranges(pattern.rows(), [&](int begin, int end) {
         bool differs = false;
-        for (int i = begin; i < end; ++i)
+        for (int i = begin; i < end && (write || !differs); ++i)
             for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
                 const int j = pattern.column[k];
                 const bool free = system.inverse_mass[3 * i] != 0 && system.inverse_mass[3 * j] != 0;
@@ -28,7 +27,7 @@ bool ShiftedFactor::assemble(const Linearized& system, double c) {
                     double a = free ? c * c * from[e] : 0;
                     if (i == j && e % 4 == 0) a += system.mass[3 * i + e / 4];
                     differs = differs || a != to[e];
-                    to[e] = a;
+                    if (write) to[e] = a;
                 }
             }
         if (differs) changed = true;
@@ -38,8 +37,10 @@ bool ShiftedFactor::assemble(const Linearized& system, double c) {
 
 ShiftedFactor::Outcome ShiftedFactor::prepare(const Linearized& system, double c) {
     analyze(system.K.pattern());
-    const bool same = assemble(system, c);
-    if (same && factored_) return Outcome::kept;
+    if (factored_ && c_ > c / 2.3 && c_ < c * 2.3 && compare(system, c_, false)) return Outcome::kept;
+    if (!A_) A_ = std::make_unique<BlockMatrix>(pattern_);
+    compare(system, c, true);
+    c_ = c;
     factored_ = cholesky_->factorize(*A_);
     return factored_ ? Outcome::factored : Outcome::indefinite;
 }
