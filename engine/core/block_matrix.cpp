@@ -35,9 +35,7 @@ BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern)
 
 void BlockMatrix::multiply(Workers& workers, const VecX& x, VecX& y) const {
     assert(x.size() == 3 * rows() && y.size() == x.size() && &x != &y);
-    workers.ranges(rows(), [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) multiply_row<1>(i, x.data(), y.data() + 3 * i);
-    });
+    multiply_columns<1>(workers, x.data(), y.data());
 }
 
 }  // namespace wobble

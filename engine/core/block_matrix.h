@@ -6,6 +6,7 @@
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,6 +24,19 @@ struct BlockPattern {
     int rows() const { return static_cast<int>(diagonal.size()); }
     int blocks() const { return static_cast<int>(column.size()); }
     int find(int i, int j) const;  // block index; the block must exist
+
+    // Calls body(begin, end) for one range of rows per worker, of about as many blocks each.
+    template <class Body>
+    void split(Workers& workers, Body&& body) const {
+        const auto first = [&](int part) {
+            const int block = workers.range_begin(blocks(), part);
+            return static_cast<int>(std::lower_bound(row_begin.begin(), row_begin.end(), block) - row_begin.begin());
+        };
+        workers.run([&](int part) {
+            const int begin = first(part), end = first(part + 1);
+            if (begin < end) body(begin, end);
+        });
+    }
 };
 
 class BlockMatrix {
@@ -40,6 +54,9 @@ public:
 
     void multiply(Workers&, const VecX& x, VecX& y) const;  // y = A x
 
+    template <int C>
+    void multiply_columns(Workers&, const double* x, double* y) const;  // the same for C interleaved columns, laid out as below
+
     // One block row times C interleaved columns: y[d * C + c] = sum_j (A_ij x_j)[d], x laid out as x[(3 j + d) * C + c].
     template <int C>
     void multiply_row(int row, const double* x, double* y) const;
@@ -50,20 +67,34 @@ private:
 };
 
 template <int C>
+inline void BlockMatrix::multiply_columns(Workers& workers, const double* x, double* y) const {
+    pattern_->split(workers, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) multiply_row<C>(i, x, y + static_cast<std::size_t>(3 * C) * i);
+    });
+}
+
+template <int C>
 inline void BlockMatrix::multiply_row(int row, const double* x, double* y) const {
     using Lane = Eigen::Array4d;  // rows 0..2 of a block column, and one number too many that is dropped
     using Unaligned = Eigen::Map<const Lane>;
-    Lane sum[C];
-    for (int c = 0; c < C; ++c) sum[c].setZero();
+    Lane sum[3][C];  // one per column of the blocks, so that additions need not wait for each other
+    for (auto& column : sum)
+        for (Lane& s : column) s.setZero();
     const int end = pattern_->row_begin[row + 1];
     for (int k = pattern_->row_begin[row]; k < end; ++k) {
         const double* a = block(k);
         const double* xj = x + static_cast<std::size_t>(3 * C) * pattern_->column[k];
         const Lane a0 = Unaligned(a), a1 = Unaligned(a + 3), a2 = Unaligned(a + 6);
-        for (int c = 0; c < C; ++c) sum[c] += a0 * xj[c] + a1 * xj[C + c] + a2 * xj[2 * C + c];
+        for (int c = 0; c < C; ++c) {
+            sum[0][c] += a0 * xj[c];
+            sum[1][c] += a1 * xj[C + c];
+            sum[2][c] += a2 * xj[2 * C + c];
+        }
     }
-    for (int c = 0; c < C; ++c)
-        for (int d = 0; d < 3; ++d) y[d * C + c] = sum[c][d];
+    for (int c = 0; c < C; ++c) {
+        const Lane total = sum[0][c] + sum[1][c] + sum[2][c];
+        for (int d = 0; d < 3; ++d) y[d * C + c] = total[d];
+    }
 }
 
 }  // namespace wobble

@@ -1,5 +1,7 @@
 #include "engine/model/edge_tangent.h"
 
+#include "engine/model/spring_lanes.h"
+
 #include <algorithm>
 
 namespace wobble {
@@ -22,7 +24,7 @@ std::vector<Edge> unique_edges(std::vector<Edge> edges) {
 }
 
 EdgeTangent::EdgeTangent(const std::vector<Edge>& edges, const BlockPattern& pattern, bool with_skew)
-    : values_(stride * edges.size(), 0.0), skew_(with_skew ? 3 * edges.size() : 0, 0.0), edge_of_block_(pattern.blocks(), -1) {
+    : values_(edges.size()), skew_(with_skew ? 3 * edges.size() : 0, 0.0), edge_of_block_(pattern.blocks(), -1) {
     for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
         const auto [i, j] = edges[e];
         edge_of_block_[pattern.find(i, j)] = edge_of_block_[pattern.find(j, i)] = e;
@@ -30,42 +32,52 @@ EdgeTangent::EdgeTangent(const std::vector<Edge>& edges, const BlockPattern& pat
 }
 
 void EdgeTangent::set_zero(Workers& workers) {
-    workers.ranges(static_cast<int>(values_.size() / stride), [&](int begin, int end) { std::fill(at(begin), at(end), 0.0); });
+    workers.ranges(static_cast<int>(values_.size()), [&](int begin, int end) { std::fill(&values_[begin], &values_[0] + end, Line{}); });
     std::fill(skew_.begin(), skew_.end(), 0.0);
 }
 
 void EdgeTangent::scale(Workers& workers, double s) {
     workers.ranges(static_cast<int>(values_.size()), [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) values_[k] *= s;
+        for (int e = begin; e < end; ++e)
+            for (double& x : values_[e].six) x *= s;
     });
     for (double& x : skew_) x *= s;
+}
+
+// A block from its xx, xy, xz, yy (first) and yz, zz (last).
+[[gnu::always_inline]] inline void write(double* block, const lanes::Lane& first, const lanes::Pair& last) {
+    const lanes::Lane again = __builtin_shufflevector(last, last, 0, 1, 0, 1);
+    *reinterpret_cast<lanes::UnalignedLane*>(block) = __builtin_shufflevector(first, first, 0, 1, 2, 1);
+    *reinterpret_cast<lanes::UnalignedLane*>(block + 4) = __builtin_shufflevector(first, again, 3, 4, 2, 4);
+    block[8] = last[1];
 }
 
 template <bool skewed>
 void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
     const BlockPattern& pattern = K.pattern();
-    const auto write = [](double* block, const double* h) {
-        block[0] = h[0], block[1] = h[1], block[2] = h[2];
-        block[3] = h[1], block[4] = h[3], block[5] = h[4];
-        block[6] = h[2], block[7] = h[4], block[8] = h[5];
-    };
-    workers.ranges(K.rows(), [&](int begin, int end) {
+    pattern.split(workers, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
-            double diagonal[6] = {};
-            for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
-                const int edge = edge_of_block_[k];
-                if (edge < 0) continue;
-                const double* h = values_.data() + static_cast<std::size_t>(stride) * edge;
-                for (int e = 0; e < 6; ++e) diagonal[e] -= h[e];
-                double* block = K.block(k);
-                write(block, h);
-                if constexpr (skewed) {
-                    const double *x = skew_.data() + static_cast<std::size_t>(3) * edge, sign = pattern.column[k] > i ? 1 : -1;
-                    block[1] += sign * x[2], block[2] -= sign * x[1], block[5] += sign * x[0];
-                    block[3] -= sign * x[2], block[6] += sign * x[1], block[7] -= sign * x[0];
+            lanes::Lane first = lanes::all(0);
+            lanes::Pair last = {0, 0};
+            const auto blocks = [&](int from, int to, double sign) {
+                for (int k = from; k < to; ++k) {
+                    const double* six = values_[edge_of_block_[k]].six;
+                    const lanes::Lane h = lanes::load(six);
+                    const lanes::Pair t = lanes::load_pair(six + 4);
+                    first -= h, last -= t;
+                    double* block = K.block(k);
+                    write(block, h, t);
+                    if constexpr (skewed) {
+                        const double* x = skew_.data() + static_cast<std::size_t>(3) * edge_of_block_[k];
+                        block[1] += sign * x[2], block[2] -= sign * x[1], block[5] += sign * x[0];
+                        block[3] -= sign * x[2], block[6] += sign * x[1], block[7] -= sign * x[0];
+                    }
                 }
-            }
-            write(K.block(pattern.diagonal[i]), diagonal);
+            };
+            const int middle = pattern.diagonal[i];
+            blocks(pattern.row_begin[i], middle, -1);
+            blocks(middle + 1, pattern.row_begin[i + 1], 1);
+            write(K.block(middle), first, last);
         }
     });
 }

@@ -18,13 +18,11 @@ std::vector<Edge> unique_edges(std::vector<Edge>);  // sorted, from pairs in any
 
 class EdgeTangent {
 public:
-    static constexpr int stride = 8;  // six numbers in one cache line
-
     EdgeTangent(const std::vector<Edge>& sorted_edges, const BlockPattern&, bool with_skew = false);
 
     void set_zero(Workers&);
     void scale(Workers&, double);
-    double* at(int edge) { return values_.data() + static_cast<std::size_t>(stride) * edge; }
+    double* at(int edge) { return values_[edge].six; }
     double* skew(int edge) { return skew_.data() + static_cast<std::size_t>(3) * edge; }  // only with_skew
     void expand(Workers&, BlockMatrix& K) const;  // K = the sum of what was added
 
@@ -32,7 +30,11 @@ private:
     template <bool skewed>
     void expand_rows(Workers&, BlockMatrix& K) const;
 
-    std::vector<double> values_, skew_;
+    struct alignas(64) Line {  // six numbers in one cache line
+        double six[8] = {};
+    };
+    std::vector<Line> values_;
+    std::vector<double> skew_;
     std::vector<int> edge_of_block_;  // -1 on the diagonal
 };
 

@@ -7,21 +7,10 @@ namespace wobble {
 
 using lanes::Lane;
 using lanes::Lane3;
-using Lanes = Eigen::Map<const Lane>;
 
 namespace {
 
 constexpr double bound_strain = 0.5;
-
-// x_j - x_i of up to four springs; the lanes beyond `count` repeat the first one and are not used.
-[[gnu::always_inline]] inline Lane3 differences(const VecX& x, const Edge* ends, int count) {
-    const double *from[4], *to[4];
-    for (int lane = 0; lane < 4; ++lane) {
-        const auto [i, j] = ends[lane < count ? lane : 0];
-        from[lane] = x.data() + 3 * i, to[lane] = x.data() + 3 * j;
-    }
-    return lanes::difference(lanes::gather(to), lanes::gather(from));
-}
 
 }  // namespace
 
@@ -52,8 +41,11 @@ LinkSprings::LinkSprings(int particles, std::vector<NetSpring> springs, double M
         rest_.push_back(s.rest_length);
         relative_.push_back(s.stiffness);
     }
-    rest_.resize(rest_.size() + 4, 1.0);
-    relative_.resize(rest_.size(), 0.0);
+    for (const auto& [i, j] : ends_) from_.push_back(i), to_.push_back(j);
+    while (from_.size() % 4 != 0) {
+        from_.push_back(from_.back()), to_.push_back(to_.back());
+        rest_.push_back(rest_.back()), relative_.push_back(0.0);
+    }
     parts_ = split_rows(particles, ends_, *workers_);
 }
 
@@ -67,59 +59,74 @@ void LinkSprings::set_material(const Material& m) {
 template <class Use>
 auto LinkSprings::with_law(double s, Use&& use) const {
     const double k = s * k_, c = c_;
-    if (c == 0) return use([this, k](int e) { return lanes::Linear<Lane>{k * Lanes(&relative_[e])}; });
-    return use([this, k, c](int e) { return lanes::Stiffening<Lane>{k * Lanes(&relative_[e]), c}; });
+    if (c == 0) return use([this, k](int e) { return lanes::Linear<Lane>{k * lanes::load(&relative_[e])}; });
+    return use([this, k, c](int e) { return lanes::Stiffening<Lane>{k * lanes::load(&relative_[e]), c}; });
+}
+
+template <class Use>
+auto LinkSprings::with_dashpots(double s, Use&& use) const {
+    return use([this, c = s * tau_ * k_](int e) { return lanes::Dashpot<Lane>{c * lanes::load(&relative_[e])}; });
+}
+
+// x_j - x_i of the four springs from e on.
+[[gnu::always_inline]] inline Lane3 LinkSprings::differences(const VecX& x, int e) const {
+    return lanes::gather(x.data(), &to_[e]) - lanes::gather(x.data(), &from_[e]);
 }
 
 double LinkSprings::energy(const VecX& q) const {
     return with_law(1, [&](auto&& law) {
-        return blocked_sum(*workers_, count(), [&](int begin, int end) {
-            double sum = 0;
-            for (int e = begin; e < end; e += 4) {
-                const int n = std::min(4, end - e);
-                const Lane u = lanes::energy(law(e), differences(q, &ends_[e], n), Lanes(&rest_[e]));
-                for (int lane = 0; lane < n; ++lane) sum += u[lane];
-            }
-            return sum;
+        return blocked_sum(*workers_, static_cast<int>(from_.size() / 4), [&](int begin, int end) {
+            Lane sum = lanes::all(0);  // padding has k = 0
+            for (int e = 4 * begin; e < 4 * end; e += 4) sum += lanes::energy(law(e), differences(q, e), lanes::load(&rest_[e]));
+            return sum[0] + sum[1] + sum[2] + sum[3];
         });
     });
 }
 
-// Adds +value to particle j and -value to particle i, where value = per_spring(e, count, d, l0).
+// Adds +value to particle j and -value to particle i, where value = per_spring(e, d, l0) of the four springs from e on.
 template <class PerSpring>
 void LinkSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const {
     workers_->run([&](int part) {
         const OwnedRange& range = parts_[part];
-        for (int e = range.element_begin; e < range.element_end; e += 4) {
-            const int n = std::min(4, range.element_end - e);
-            const Lane3 value = per_spring(e, n, differences(q, &ends_[e], n), Lanes(&rest_[e]));
-            for (int lane = 0; lane < n; ++lane) {
-                const auto [i, j] = ends_[e + lane];
-                if (range.owns(i))
-                    for (int c = 0; c < 3; ++c) f[3 * i + c] -= value[c][lane];
-                if (range.owns(j))
-                    for (int c = 0; c < 3; ++c) f[3 * j + c] += value[c][lane];
+        for_fours(range, [&](int g, auto inner) {
+            const int e = 4 * g, n = inner ? 4 : std::min(4, count() - e);
+            const lanes::Vectors value(per_spring(e, differences(q, e), lanes::load(&rest_[e])));
+            for (int t = 0; t < n; ++t) {
+                const int i = from_[e + t], j = to_[e + t];
+                if (inner || range.owns(i)) value.subtract_from(f.data() + 3 * i, t);
+                if (inner || range.owns(j)) value.add_to(f.data() + 3 * j, t);
             }
-        }
+        });
     });
 }
 
 void LinkSprings::add_force(const VecX& q, VecX& f) const {
-    with_law(-1,
-             [&](auto&& law) { scatter(q, f, [&](int e, int, const Lane3& d, const Lane& l0) { return lanes::tension(law(e), d, l0); }); });
+    with_law(-1, [&](auto&& law) {
+        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::tension(law(e), d, l0); });
+    });
 }
 
 void LinkSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter(q, f,
-                [&](int e, int n, const Lane3& d, const Lane& l0) { return lanes::product(law(e), d, differences(u, &ends_[e], n), l0); });
+        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::product(law(e), d, differences(u, e), l0); });
     });
 }
 
 void LinkSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter(q, f,
-                [&](int e, int n, const Lane3& d, const Lane& l0) { return lanes::rate(law(e), d, differences(u, &ends_[e], n), l0); });
+        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::rate(law(e), d, differences(u, e), l0); });
+    });
+}
+
+void LinkSprings::add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const {
+    with_dashpots(s, [&](auto&& law) {
+        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::product(law(e), d, differences(u, e), l0); });
+    });
+}
+
+void LinkSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
+    with_dashpots(s, [&](auto&& law) {
+        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::rate(law(e), d, differences(u, e), l0); });
     });
 }
 
@@ -128,13 +135,12 @@ template <class Law>
 void LinkSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const {
     workers_->run([&](int part) {
         const OwnedRange& range = parts_[part];
-        for (int e = range.element_begin; e < range.element_end; e += 4) {
-            const int n = std::min(4, range.element_end - e);
-            const auto H = lanes::tangent(law(e), differences(q, &ends_[e], n), Lanes(&rest_[e]));
-            for (int lane = 0; lane < n; ++lane)
-                if (range.owns(ends_[e + lane][0]))
-                    for (int k = 0; k < 6; ++k) K.at(edge_[e + lane])[k] -= H[k][lane];
-        }
+        for_fours(range, [&](int g, auto inner) {
+            const int e = 4 * g, n = inner ? 4 : std::min(4, count() - e);
+            const lanes::Sixes H(lanes::tangent(law(e), differences(q, e), lanes::load(&rest_[e])));
+            for (int t = 0; t < n; ++t)
+                if (inner || range.owns(from_[e + t])) H.subtract_from(K.at(edge_[e + t]), t);
+        });
     });
 }
 
@@ -149,22 +155,7 @@ void LinkSprings::add_linear_stiffness(EdgeTangent& K) const {
 }
 
 void LinkSprings::add_dashpot_matrix(const VecX& q, double s, EdgeTangent& D) const {
-    const double c = s * tau_ * k_;
-    add_tangent(q, D, [&](int e) { return lanes::Dashpot<Lane>{c * Lanes(&relative_[e])}; });
-}
-
-void LinkSprings::add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const {
-    const double c = s * tau_ * k_;
-    scatter(q, f, [&](int e, int n, const Lane3& d, const Lane& l0) {
-        return lanes::product(lanes::Dashpot<Lane>{c * Lanes(&relative_[e])}, d, differences(u, &ends_[e], n), l0);
-    });
-}
-
-void LinkSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
-    const double c = s * tau_ * k_;
-    scatter(q, f, [&](int e, int n, const Lane3& d, const Lane& l0) {
-        return lanes::rate(lanes::Dashpot<Lane>{c * Lanes(&relative_[e])}, d, differences(u, &ends_[e], n), l0);
-    });
+    with_dashpots(s, [&](auto&& law) { add_tangent(q, D, law); });
 }
 
 void LinkSprings::list_springs(std::vector<SpringRow>& rows) const {

@@ -5,6 +5,7 @@
 // bound is taken at strain 0.5, k (1 + 3/4 c), and holds for |l - l0| <= l0 / 2.
 #include "engine/model/force_model.h"
 #include "engine/model/row_ownership.h"
+#include "engine/model/spring_lanes.h"
 #include "engine/model/spring_net.h"
 
 #include <memory>
@@ -36,6 +37,9 @@ public:
 private:
     template <class Use>
     auto with_law(double s, Use&&) const;
+    template <class Use>
+    auto with_dashpots(double s, Use&&) const;
+    lanes::Lane3 differences(const VecX& x, int e) const;
     template <class PerSpring>
     void scatter(const VecX& q, VecX& f, PerSpring&&) const;
     template <class Law>
@@ -46,7 +50,8 @@ private:
     std::vector<Edge> ends_;
     std::vector<LinkKind> kind_;
     std::vector<int> edge_;                // of the system
-    std::vector<double> rest_, relative_;  // l0 and k / k_, padded by four
+    std::vector<int> from_, to_;           // the ends again, i and j apart, padded to fours by repeating the last
+    std::vector<double> rest_, relative_;  // l0 and k / k_, padded likewise, with k = 0
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
 };

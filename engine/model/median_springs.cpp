@@ -8,130 +8,195 @@ namespace wobble {
 
 using lanes::Lane;
 using lanes::Lane3;
+using lanes::Lane6;
 
 namespace {
 
 constexpr double bound_strain = 0.5;  // of stiffening springs
+constexpr int prefetched_groups = 3;  // how far ahead edges are fetched: their order is too irregular for the processor to guess
 
-// d_a = 4/3 (x_a - c) of the four vertices of a tet.
-[[gnu::always_inline]] inline Lane3 medians(const VecX& x, const Tet& tet) {
-    const double* points[4] = {x.data() + 3 * tet[0], x.data() + 3 * tet[1], x.data() + 3 * tet[2], x.data() + 3 * tet[3]};
-    Lane3 d = lanes::gather(points);
-    for (Lane& c : d) c = (4.0 / 3.0) * (c - 0.25 * c.sum());
-    return d;
-}
+struct Medians {
+    Lane3 d[4];
+    // d_a = 4/3 (x_a - c) of the corners of four tets.
+    [[gnu::always_inline]] Medians(const VecX& x, const int (&particles)[4][4])
+        : d{lanes::gather(x.data(), particles[0]), lanes::gather(x.data(), particles[1]), lanes::gather(x.data(), particles[2]),
+            lanes::gather(x.data(), particles[3])} {
+        spread();
+    }
+    // T_a becomes 4/3 T_a - 1/3 sum_b T_b: with the sign of the header the same map takes corners to springs and tensions to corners.
+    [[gnu::always_inline]] void spread() {
+        const Lane3 third = 1.0 / 3 * (d[0] + d[1] + d[2] + d[3]);
+        for (Lane3& a : d) a = 4.0 / 3 * a - third;
+    }
+};
 
 }  // namespace
 
-MedianSprings::MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers> workers)
+MedianSprings::MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers> workers,
+                             std::vector<double> factors)
     : tets_(rest.tets),
-      edges_(edges_of_tets(tets_, edges)),
+      factors_(std::move(factors)),
       workers_(std::move(workers)),
       parts_(split_rows(static_cast<int>(rest.vertices.size()), tets_, *workers_)) {
-    for (const Tet& t : tets_) {
+    const auto edges_of = edges_of_tets(tets_, edges);
+    const std::size_t count = tets_.size();
+    fours_.resize((count + 3) / 4);
+    edges_.resize(fours_.size());
+    for (std::size_t lane = 0; lane < 4 * fours_.size(); ++lane) {
+        const std::size_t t = std::min(lane, count - 1);
         Vec3 centroid = Vec3::Zero();
-        for (int a : t) centroid += 0.25 * rest.vertices[a];
-        auto& l0 = rest_.emplace_back();
-        for (int a = 0; a < 4; ++a) l0[a] = 4.0 / 3.0 * (rest.vertices[t[a]] - centroid).norm();
+        for (int i : tets_[t]) centroid += 0.25 * rest.vertices[i];
+        Four& four = fours_[lane / 4];
+        for (int a = 0; a < 4; ++a) {
+            four.particles[a][lane % 4] = tets_[t][a];
+            four.rest[a][lane % 4] = 4.0 / 3.0 * (rest.vertices[tets_[t][a]] - centroid).norm();
+        }
+        for (int e = 0; e < 6; ++e) edges_[lane / 4][e][lane % 4] = edges_of[t][e];
     }
+    if (!factors_.empty()) factors_.resize(4 * fours_.size(), 1.0);
 }
 
 void MedianSprings::set_material(const Material& m) { k_ = m.stiffness, c_ = m.stiffening, tau_ = m.spring_damping; }
 
-// use(law) with the law of all springs, their stiffness times s.
+// use(law), where law(group) is make(stiffness of the springs of four tets times s).
+template <class Make, class Use>
+auto MedianSprings::with_factors(double s, Make&& make, Use&& use) const {
+    const double k = s * k_;
+    if (factors_.empty()) return use([law = make(k)](int) { return law; });
+    return use([this, k, make](int g) { return make(k * lanes::load(&factors_[4 * static_cast<std::size_t>(g)])); });
+}
+
 template <class Use>
 auto MedianSprings::with_law(double s, Use&& use) const {
-    return c_ == 0 ? use(lanes::Linear<double>{s * k_}) : use(lanes::Stiffening<double>{s * k_, c_});
+    if (c_ == 0) return with_factors(s, [](auto k) { return lanes::Linear<decltype(k)>{k}; }, use);
+    return with_factors(s, [c = c_](auto k) { return lanes::Stiffening<decltype(k)>{k, c}; }, use);
+}
+
+template <class Use>
+auto MedianSprings::with_dashpots(double s, Use&& use) const {
+    return with_factors(s * tau_, [](auto k) { return lanes::Dashpot<decltype(k)>{k}; }, use);
 }
 
 double MedianSprings::energy(const VecX& q) const {
-    return with_law(1, [&](auto law) {
-        return blocked_sum(*workers_, static_cast<int>(tets_.size()), [&](int begin, int end) {
+    return with_law(1, [&](auto&& law) {
+        return blocked_sum(*workers_, groups(), [&](int begin, int end) {
             double sum = 0;
-            for (int t = begin; t < end; ++t)
-                sum += lanes::energy(law, medians(q, tets_[t]), Eigen::Map<const Lane>(rest_[t].data())).sum();
+            for (int g = begin; g < end; ++g) {
+                const Medians medians(q, fours_[g].particles);
+                Lane u = lanes::all(0);
+                for (int a = 0; a < 4; ++a) u += lanes::energy(law(g), medians.d[a], lanes::load(fours_[g].rest[a]));
+                for (int t = 0; t < lanes_of(g); ++t) sum += u[t];
+            }
             return sum;
         });
     });
 }
 
-// Adds 4/3 value_a - 1/3 sum_b value_b to every vertex a, where value = per_spring(tet, d, l0).
-template <class PerSpring>
-void MedianSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const {
+// Adds 4/3 value_a - 1/3 sum_b value_b to every corner a, where per_four(group, medians) turns d_a into value_a.
+template <class PerFour>
+void MedianSprings::scatter(const VecX& q, VecX& f, PerFour&& per_four) const {
     workers_->run([&](int part) {
         const OwnedRange& range = parts_[part];
-        for (int t = range.element_begin; t < range.element_end; ++t) {
-            const Tet& tet = tets_[t];
-            Lane3 value = per_spring(tet, medians(q, tet), Eigen::Map<const Lane>(rest_[t].data()));
-            for (int c = 0; c < 3; ++c) value[c] = (4.0 / 3.0) * value[c] - value[c].sum() / 3.0;
-            for (int a = 0; a < 4; ++a)
-                if (range.owns(tet[a]))
-                    for (int c = 0; c < 3; ++c) f[3 * tet[a] + c] += value[c][a];
-        }
+        for_fours(range, [&](int g, auto inner) {
+            const Four& four = fours_[g];
+            Medians value(q, four.particles);
+            per_four(g, value);
+            value.spread();
+            const int n = inner ? 4 : lanes_of(g);
+            for (int a = 0; a < 4; ++a) {
+                const lanes::Vectors corner(value.d[a]);
+                for (int t = 0; t < n; ++t)
+                    if (inner || range.owns(four.particles[a][t])) corner.add_to(f.data() + 3 * four.particles[a][t], t);
+            }
+        });
     });
 }
 
 void MedianSprings::add_force(const VecX& q, VecX& f) const {
-    with_law(-1,
-             [&](auto law) { scatter(q, f, [law](const Tet&, const Lane3& d, const Lane& l0) { return lanes::tension(law, d, l0); }); });
+    with_law(-1, [&](auto&& law) {
+        scatter(q, f, [&](int g, Medians& m) {
+            for (int a = 0; a < 4; ++a) m.d[a] = lanes::tension(law(g), m.d[a], lanes::load(fours_[g].rest[a]));
+        });
+    });
+}
+
+// along(law, d, w, l0) of every spring, w_a the medians of u.
+template <class Law, class Along>
+void MedianSprings::scatter_along(const VecX& q, const VecX& u, VecX& f, Law&& law, Along&& along) const {
+    scatter(q, f, [&](int g, Medians& m) {
+        const Medians w(u, fours_[g].particles);
+        for (int a = 0; a < 4; ++a) m.d[a] = along(law(g), m.d[a], w.d[a], lanes::load(fours_[g].rest[a]));
+    });
 }
 
 void MedianSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
-    with_law(s, [&](auto law) {
-        scatter(q, f, [&, law](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::product(law, d, medians(u, tet), l0); });
+    with_law(s, [&](auto&& law) {
+        scatter_along(q, u, f, law, [](const auto& l, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::product(l, d, w, l0); });
     });
 }
 
 void MedianSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
-    with_law(s, [&](auto law) {
-        scatter(q, f, [&, law](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::rate(law, d, medians(u, tet), l0); });
+    with_law(s, [&](auto&& law) {
+        scatter_along(q, u, f, law, [](const auto& l, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::rate(l, d, w, l0); });
     });
 }
 
-// An edge belongs to the part that owns its smaller particle.
+void MedianSprings::add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const {
+    with_dashpots(s, [&](auto&& law) {
+        scatter_along(q, u, f, law, [](const auto& l, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::product(l, d, w, l0); });
+    });
+}
+
+void MedianSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
+    with_dashpots(s, [&](auto&& law) {
+        scatter_along(q, u, f, law, [](const auto& l, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::rate(l, d, w, l0); });
+    });
+}
+
+// An edge belongs to the part that owns its smaller particle. The law's stiffness is 4/9 of the springs'.
 template <class Law>
-void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, const Law& law) const {
-    using Six = Eigen::Array<double, EdgeTangent::stride, 1>;  // and two numbers that stay zero
+void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const {
     workers_->run([&](int part) {
         const OwnedRange& range = parts_[part];
-        for (int t = range.element_begin; t < range.element_end; ++t) {
-            const Tet& tet = tets_[t];
-            const auto H = lanes::tangent(law, medians(q, tet), Eigen::Map<const Lane>(rest_[t].data()));
-            Six H4[4];  // 4/9 H_a
-            for (int a = 0; a < 4; ++a) H4[a] = 4.0 / 9.0 * Six(H[0][a], H[1][a], H[2][a], H[3][a], H[4][a], H[5][a], 0.0, 0.0);
-            const Six S = 0.25 * (H4[0] + H4[1] + H4[2] + H4[3]);  // S/9
-            for (int e = 0; e < 6; ++e) {
-                const auto [a, b] = tet_edges[e];
-                if (range.owns(std::min(tet[a], tet[b]))) Eigen::Map<Six>(K.at(edges_[t][e])) += S - H4[a] - H4[b];
-            }
-        }
+        for_fours(range, [&](int g, auto inner) {
+            const Four& four = fours_[g];
+            const Medians medians(q, four.particles);
+            Lane6 H[4];  // 4/9 H_a
+            for (int a = 0; a < 4; ++a) H[a] = lanes::tangent(law(g), medians.d[a], lanes::load(four.rest[a]));
+            const Lane6 S = 0.125 * (H[0] + H[1] + H[2] + H[3]);  // S/18
+            const lanes::Sixes P[4] = {lanes::Sixes(S - H[0]), lanes::Sixes(S - H[1]), lanes::Sixes(S - H[2]), lanes::Sixes(S - H[3])};
+            const auto add = [&](int t) [[gnu::always_inline]] {  // K_ab = P_a + P_b
+#pragma GCC unroll 6
+                for (int e = 0; e < 6; ++e) {
+                    const int a = tet_edges[e][0], b = tet_edges[e][1];
+                    if (inner || range.owns(std::min(four.particles[a][t], four.particles[b][t])))
+                        lanes::add_sum(P[a], P[b], t, K.at(edges_[g][e][t]));
+                }
+            };
+            if constexpr (inner) add(0), add(1), add(2), add(3);
+            else
+                for (int t = 0; t < lanes_of(g); ++t) add(t);
+            const auto& later = edges_[std::min(g + prefetched_groups, groups() - 1)];
+            for (const auto& edge : later)
+                for (const int e : edge) __builtin_prefetch(K.at(e), 1);
+        });
     });
 }
 
 void MedianSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
-    with_law(1, [&](auto law) { add_tangent(q, K, law); });
+    with_law(4.0 / 9, [&](auto&& law) { add_tangent(q, K, law); });
 }
 
 // The tangent of the header with H_a = k I: K_ab = 4k/9 - 8k/9.
 void MedianSprings::add_linear_stiffness(EdgeTangent& K) const {
     const double k = k_ * (1 + 3 * c_ * bound_strain * bound_strain);
-    for (const auto& edges : edges_)
-        for (int edge : edges)
-            for (int x : {0, 3, 5}) K.at(edge)[x] -= 4.0 / 9 * k;
+    for (std::size_t t = 0; t < tets_.size(); ++t)
+        for (const auto& edge : edges_[t / 4])
+            for (int x : {0, 3, 5}) K.at(edge[t % 4])[x] -= 4.0 / 9 * k * factor(t);
 }
 
 void MedianSprings::add_dashpot_matrix(const VecX& q, double s, EdgeTangent& D) const {
-    add_tangent(q, D, lanes::Dashpot<double>{s * tau_ * k_});
-}
-
-void MedianSprings::add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const {
-    const lanes::Dashpot<double> law{s * tau_ * k_};
-    scatter(q, f, [&](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::product(law, d, medians(u, tet), l0); });
-}
-
-void MedianSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
-    const lanes::Dashpot<double> law{s * tau_ * k_};
-    scatter(q, f, [&](const Tet& tet, const Lane3& d, const Lane& l0) { return lanes::rate(law, d, medians(u, tet), l0); });
+    with_dashpots(4.0 / 9 * s, [&](auto&& law) { add_tangent(q, D, law); });
 }
 
 void MedianSprings::list_springs(std::vector<SpringRow>& rows) const {
@@ -140,7 +205,7 @@ void MedianSprings::list_springs(std::vector<SpringRow>& rows) const {
             std::array<double, 4> weights;
             weights.fill(-1.0 / 3);
             weights[a] = 1;
-            rows.push_back({tets_[t], weights, k_, rest_[t][a], "median"});
+            rows.push_back({tets_[t], weights, k_ * factor(t), fours_[t / 4].rest[a][t % 4], "median"});
         }
 }
 

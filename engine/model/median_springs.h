@@ -5,18 +5,21 @@
 // so a tension T_a on spring a pulls vertex a by -T_a and each other vertex by +T_a/3:
 //     f_a = -4/3 T_a + 1/3 sum_b T_b.
 // Tangent, with H_a the Hessian of spring a and S = sum_b H_b:     K_ab = S/9 - 4/9 (H_a + H_b)   for a != b.
+// Four tets are computed at a time, one per SIMD lane.
 // Laws and damping of the springs as in spring_lanes.h; the bound of add_linear_stiffness as in link_springs.h.
 #include "engine/mesh/mesh.h"
 #include "engine/model/force_model.h"
 #include "engine/model/row_ownership.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace wobble {
 
 class MedianSprings final : public ForceModel {
 public:
-    MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers>);  // edges: the system's, sorted
+    // edges: the system's, sorted. factors: of each tet's stiffness; none: all 1.
+    MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers>, std::vector<double> factors = {});
 
     void set_material(const Material&) override;
     double energy(const VecX& q) const override;
@@ -35,17 +38,31 @@ public:
     int count() const { return 4 * static_cast<int>(tets_.size()); }
 
 private:
+    template <class Make, class Use>
+    auto with_factors(double s, Make&&, Use&&) const;
     template <class Use>
     auto with_law(double s, Use&&) const;
-    template <class PerSpring>
-    void scatter(const VecX& q, VecX& f, PerSpring&&) const;
+    template <class Use>
+    auto with_dashpots(double s, Use&&) const;
+    template <class PerFour>
+    void scatter(const VecX& q, VecX& f, PerFour&&) const;
+    template <class Law, class Along>
+    void scatter_along(const VecX& q, const VecX& u, VecX& f, Law&&, Along&&) const;
+    int groups() const { return static_cast<int>(fours_.size()); }
+    int lanes_of(int group) const { return std::min(4, static_cast<int>(tets_.size()) - 4 * group); }
     template <class Law>
-    void add_tangent(const VecX& q, EdgeTangent& K, const Law&) const;
+    void add_tangent(const VecX& q, EdgeTangent& K, Law&&) const;
+    double factor(std::size_t tet) const { return factors_.empty() ? 1 : factors_[tet]; }
 
     double k_ = 1, c_ = 0, tau_ = 0;  // N/m, stiffening, s
+    struct alignas(32) Four {  // tets, one per SIMD lane; missing ones repeat the last
+        int particles[4][4];   // of corner a in lane t: particles[a][t]
+        double rest[4][4];     // l0 of the spring from corner a in lane t
+    };
     std::vector<Tet> tets_;
-    std::vector<std::array<double, 4>> rest_;  // l0 of the spring from each vertex
-    std::vector<std::array<int, 6>> edges_;    // of each tet, in the order of tet_edges
+    std::vector<Four> fours_;
+    std::vector<std::array<std::array<int, 4>, 6>> edges_;  // of each four, in the order of tet_edges
+    std::vector<double> factors_;                           // of the stiffness, one per lane; empty: all 1
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
 };

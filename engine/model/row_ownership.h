@@ -2,10 +2,12 @@
 // How element loops (springs, tets) use several threads and still give the same bits for any number of them: each part
 // owns a range of particles and adds only to those; an element across a border is computed by both sides. Elements are
 // visited in ascending order everywhere, so every sum is formed in the same order.
+// Parts own equal shares of the elements' corners, not of the particles: surface particles have fewer elements.
 #include "engine/core/workers.h"
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <vector>
 
 namespace wobble {
@@ -13,22 +15,47 @@ namespace wobble {
 struct OwnedRange {
     int row_begin, row_end;          // particles this part adds to
     int element_begin, element_end;  // elements that may touch them
+    int inner_begin, inner_end;      // among those, elements that touch nothing else: there nobody needs to ask
     bool owns(int row) const { return row >= row_begin && row < row_end; }
 };
 
 // `elements` sorted by smallest particle.
 template <std::size_t N>
 std::vector<OwnedRange> split_rows(int rows, const std::vector<std::array<int, N>>& elements, const Workers& workers) {
+    std::vector<long> corners(rows + 1, 0);  // of the elements, at particles before this one
+    for (const auto& element : elements)
+        for (const int i : element) ++corners[i + 1];
+    for (int i = 0; i < rows; ++i) corners[i + 1] += corners[i];
+    const auto first_row = [&](int part) {
+        if (part == workers.count()) return rows;
+        return static_cast<int>(std::lower_bound(corners.begin(), corners.end() - 1, corners.back() * part / workers.count()) - corners.begin());
+    };
     std::vector<OwnedRange> parts;
+    const int count = static_cast<int>(elements.size());
     for (int part = 0; part < workers.count(); ++part) {
-        OwnedRange r{workers.range_begin(rows, part), workers.range_begin(rows, part + 1), static_cast<int>(elements.size()), 0};
-        for (int e = 0; e < static_cast<int>(elements.size()); ++e)
-            if (std::any_of(elements[e].begin(), elements[e].end(), [&](int i) { return r.owns(i); }))
+        OwnedRange r{part == 0 ? 0 : first_row(part), first_row(part + 1), count, 0, 0, 0};
+        const auto owned = [&](int i) { return r.owns(i); };
+        for (int e = 0, run = 0; e < count; ++e) {  // run: first of the elements up to e that touch nothing else
+            if (std::any_of(elements[e].begin(), elements[e].end(), owned))
                 r.element_begin = std::min(r.element_begin, e), r.element_end = e + 1;
+            if (!std::all_of(elements[e].begin(), elements[e].end(), owned)) run = e + 1;
+            else if (e + 1 - run > r.inner_end - r.inner_begin) r.inner_begin = run, r.inner_end = e + 1;
+        }
         r.element_begin = std::min(r.element_begin, r.element_end);
         parts.push_back(r);
     }
     return parts;
+}
+
+// each(g, inner) for all groups of four elements, 4 g to 4 g + 3, that the part has to visit. inner: std::true_type if there are four
+// of them and all their particles are owned.
+template <class Each>
+void for_fours(const OwnedRange& range, Each&& each) {
+    const int begin = range.element_begin / 4, end = (range.element_end + 3) / 4;
+    const int inner_begin = std::clamp((range.inner_begin + 3) / 4, begin, end), inner_end = std::clamp(range.inner_end / 4, inner_begin, end);
+    for (int g = begin; g < inner_begin; ++g) each(g, std::false_type{});
+    for (int g = inner_begin; g < inner_end; ++g) each(g, std::true_type{});
+    for (int g = inner_end; g < end; ++g) each(g, std::false_type{});
 }
 
 }  // namespace wobble

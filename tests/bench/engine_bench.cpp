@@ -1,5 +1,9 @@
 // The engine's kernels and one step of each method on a bunny of about 9000 vertices. Times mean little on a shared machine;
 // the counter `reads` does: time divided by the time a streaming read of the bytes the kernel must touch takes in the same run.
+// Kernels also report, each from the best of rounds in which the things compared take turns (so that both see the same machine),
+//     in_SpMVs               time over that of one product with the matrix
+//     share_of_stream        time of a streaming read of the matrix, with the same threads, over the kernel's
+//     speedup_of_two_threads time with one thread over time with two
 #include "engine/integrate/methods.h"
 #include "engine/solve/lanczos.h"
 #include "tests/bench/bunny.h"
@@ -46,7 +50,61 @@ struct Bench : Bunny {
     }
 };
 
+// The kernels on as many threads as asked.
+struct Kernels {
+    std::shared_ptr<Workers> workers;
+    MechanicalSystem system;
+    const State& state;
+    BlockMatrix K;
+    VecX f, x, y, x2, y2;
+    std::vector<double> stream;
+
+    Kernels(const Bench& b, int threads)
+        : workers(std::make_shared<Workers>(threads)),
+          system(b.scene->body.tets, constraints(b.scene->scene.pins, b.scene->body.tets.vertices), b.system->material(), workers),
+          state(b.state), K(system.pattern()), f(state.q.size()), x(VecX::Random(f.size())), y(f.size()), x2(VecX::Random(2 * f.size())),
+          y2(x2.size()), stream(K.bytes() / sizeof(double), 1.0) {
+        system.stiffness(state.q, K);
+    }
+    void force() { system.force(state.q, state.v, f); }
+    void tangent() { system.stiffness(state.q, K); }
+    void spmv() { K.multiply(*workers, x, y); }
+    void spmm2() { K.multiply_columns<2>(*workers, x2.data(), y2.data()); }
+    void read() {
+        workers->ranges(static_cast<int>(stream.size()), [&](int begin, int end) {
+            benchmark::DoNotOptimize(Eigen::Map<const VecX>(stream.data() + begin, end - begin).sum());
+        });
+    }
+};
+
+// Reports how the kernel compares with a product, a streaming read and itself on one thread.
+void add_ratios(const Bench& b, const std::string& name, void (Kernels::*kernel)()) {
+    benchmark::RegisterBenchmark(("ratios_" + name).c_str(), [&b, kernel](benchmark::State& run) {
+        Kernels one(b, 1), two(b, 2);
+        double alone = 1e300, both = 1e300, product = 1e300, read = 1e300;
+        const auto measure = [](Kernels& k, void (Kernels::*work)(), double& best) {
+            (k.*work)();  // the caches as this kernel leaves them
+            for (int i = 0; i < 5; ++i) best = std::min(best, seconds([&] { (k.*work)(); }));
+        };
+        for (auto _ : run)
+            for (int round = 0; round < 20; ++round) {
+                measure(one, kernel, alone);
+                measure(two, kernel, both);
+                measure(two, &Kernels::spmv, product);
+                measure(two, &Kernels::read, read);
+            }
+        run.counters["ms"] = 1e3 * both;
+        run.counters["in_SpMVs"] = both / product;
+        run.counters["share_of_stream"] = read / both;
+        run.counters["speedup_of_two_threads"] = alone / both;
+    })->Iterations(5)->Unit(benchmark::kMillisecond);
+}
+
 void add_benchmarks(const Bench& b) {
+    add_ratios(b, "force", &Kernels::force);
+    add_ratios(b, "tangent", &Kernels::tangent);
+    add_ratios(b, "SpMV", &Kernels::spmv);
+    add_ratios(b, "SpMM2", &Kernels::spmm2);
     const double matrix = static_cast<double>(b.K->bytes()), vectors = 3.0 * b.system->particles() * sizeof(double);
     const double tets = static_cast<double>(b.scene->body.tets.tets.size());
     const double elements = tets * (sizeof(Tet) + 4 * sizeof(double)) + (matrix / 76 / 2) * (2 * sizeof(int) + sizeof(double));
@@ -70,11 +128,7 @@ void add_benchmarks(const Bench& b) {
     add("spmm_2", [&b, matrix, vectors](benchmark::State& run) {
         const VecX x = VecX::Random(2 * b.state.q.size());
         VecX y(x.size());
-        b.measure(run, matrix + 4 * vectors, [&] {
-            b.workers->ranges(b.K->rows(), [&](int begin, int end) {
-                for (int i = begin; i < end; ++i) b.K->multiply_row<2>(i, x.data(), y.data() + 6 * i);
-            });
-        });
+        b.measure(run, matrix + 4 * vectors, [&] { b.K->multiply_columns<2>(*b.workers, x.data(), y.data()); });
     });
     for (const Method& method : methods())
         add(std::string("step_") + method.info.id, [&b, &method, matrix](benchmark::State& run) {
