@@ -51,7 +51,7 @@ Result<void> error_against_step(const StudyOptions& asked, const Progress& progr
         if (!loaded) return loaded.error();
         BodyProblem problem = body_problem(loaded.value(), T, std::min(longest, T / 2), options.threads);
         auto computed =
-            compute_reference(problem, {.target = 1e-6, .budget = reference_budget * options.detail},
+            compute_reference(problem, {.target = 1e-5, .budget = reference_budget * options.detail * options.detail},
                               [&](std::string_view stage, double part) { return keep_going(progress, stage, begin + 0.3 * share * part); });
         if (!computed) return computed.error();
         const Reference& r = computed.value();

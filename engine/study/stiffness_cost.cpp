@@ -80,7 +80,7 @@ Result<void> cost_against_stiffness(const StudyOptions& options, const Progress&
             auto loaded = build_scene(std::move(scene).value(), [&](std::string_view stage, double) { return told(stage, 0); });
             if (!loaded) return loaded.error();
             BodyProblem problem = body_problem(loaded.value(), T, std::min(longest, T / 2), options.threads);
-            auto computed = stiff_reference(problem, reference_budget * options.detail, told);
+            auto computed = stiff_reference(problem, reference_budget * options.detail * options.detail, told);
             if (!computed) return computed.error();
             const Reference& r = computed.value();
             problem.energy_limit = Sweep::lost * r.largest_energy;

@@ -24,7 +24,8 @@ StudyResult run(const char* id, const StudyOptions& options) {
 
 TEST(Scaling, SameProductsForTheSameStepInUnitsOfTheHighestFrequency) {
     StudyOptions options;
-    options.set = {{"resolution", 600}};
+    options.set = {{"resolution", 300}};
+    options.threads = 1;
     const StudyResult result = run("scaling", options);
     ASSERT_EQ(result.tables.size(), 2u);
     const support::Csv csv = support::read_csv(to_csv(result.tables[0]));
@@ -41,8 +42,8 @@ TEST(Scaling, SameProductsForTheSameStepInUnitsOfTheHighestFrequency) {
             products.push_back(csv.number(r, "operator_products")), dofs.push_back(csv.number(r, "dofs"));
         }
     }
-    ASSERT_GE(products.size(), 3u);
-    EXPECT_GT(dofs.back(), 4 * dofs.front());
+    ASSERT_EQ(products.size(), 3u);
+    EXPECT_GT(dofs.back(), 3 * dofs.front());
     EXPECT_LT(*std::max_element(products.begin(), products.end()), 1.7 * *std::min_element(products.begin(), products.end()));
     EXPECT_GT(support::read_csv(to_csv(result.tables[1])).rows.size(), 3u);
 }
@@ -57,9 +58,10 @@ TEST(MemoryUse, GrowsWithWhatIsUsed) {
 
 TEST(Stiffness, ErrorAndCost) {
     StudyOptions options;
-    options.set = {{"resolution", 80}};
-    options.seconds = 0.25;
-    options.detail = 0.4;
+    options.set = {{"resolution", 60}};
+    options.seconds = 0.125;
+    options.detail = 0.2;
+    options.threads = 1;
     const StudyResult result = run("stiffness", options);
     const support::Csv csv = support::read_csv(to_csv(result.tables.at(0)));
     for (const char* column : {"integrator", "h", "position_error", "velocity_error", "seconds", "operator_products", "force_evaluations",
