@@ -39,7 +39,7 @@ constexpr Candidate candidates[] = {{"verlet", PhiMethod::automatic, ""},       
 
 // Everything below the ears.
 void stiffen(Scene& scene, double factor) {
-    scene.parameters.stiffness *= factor;
+    scene.model.regions = {{.low = Vec3::Zero(), .high = Vec3(1, soft_above, 1), .factor = factor}};
 }
 
 // A stiff body's motion: too fast for rk4 when damped, so by an exponential method with tight tolerances and halved steps.
