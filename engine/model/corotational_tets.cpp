@@ -43,7 +43,8 @@ struct Polar {
 
 }  // namespace
 
-CorotationalTets::CorotationalTets(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers> workers)
+CorotationalTets::CorotationalTets(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers> workers,
+                                   const std::vector<double>& factors)
     : tets_(rest.tets),
       edges_(edges_of_tets(tets_, edges)),
       workers_(std::move(workers)),
@@ -51,7 +52,8 @@ CorotationalTets::CorotationalTets(const TetMesh& rest, const std::vector<Edge>&
     for (const Tet& t : tets_) {
         Mat3 sides;
         for (int k = 0; k < 3; ++k) sides.col(k) = rest.vertices[t[k + 1]] - rest.vertices[t[0]];
-        elements_.push_back({sides.inverse(), sides.determinant() / 6});
+        const double factor = factors.empty() ? 1 : factors[elements_.size()];
+        elements_.push_back({sides.inverse(), factor * sides.determinant() / 6});
     }
 }
 

@@ -23,7 +23,9 @@ namespace wobble {
 
 class CorotationalTets final : public ForceModel {
 public:
-    CorotationalTets(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers>);  // edges: the system's, sorted
+    // edges: the system's, sorted. factors: of each tet's Young's modulus; none: all 1.
+    CorotationalTets(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers>,
+                     const std::vector<double>& factors = {});
 
     void set_material(const Material&) override;
     double energy(const VecX& q) const override;
@@ -37,7 +39,7 @@ public:
 private:
     struct Element {
         Mat3 gradients;  // row a - 1 is g_a for a = 1, 2, 3; g_0 = -sum of the others
-        double volume;
+        double volume;   // V times the factor of E, as the two occur only together
     };
     Mat3 deformation(const VecX& x, int tet) const;  // sum_a x_a g_a^T
     template <class Each>

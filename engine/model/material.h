@@ -1,5 +1,8 @@
 #pragma once
 // What a body is made of and what pulls at it. Plain values, SI units.
+#include "engine/core/types.h"
+
+#include <vector>
 
 namespace wobble {
 
@@ -17,12 +20,20 @@ struct Material {
     bool operator==(const Material&) const = default;
 };
 
+// A part of a body in which all springs, or Young's modulus, are stiffer by a factor. Which elements it has: stiff_regions.h.
+struct StiffRegion {
+    Vec3 low = Vec3::Zero(), high = Vec3::Ones();  // the box, in shares of the body's extents at rest, 0 to 1
+    double factor = 1;                             // positive
+    bool operator==(const StiffRegion&) const = default;
+};
+
 // What makes a body elastic. Values that are not changed while it moves.
 struct ElasticModel {
     enum class Kind { springs, corotational };
     Kind kind = Kind::springs;
     double shear = 0.1, bending = 0.01;  // sheets: stiffness of shear and bending springs, as shares of the structural one
     double thickness = 5e-4;             // m, sheets: mass per area is density * thickness
+    std::vector<StiffRegion> regions = {};  // of two that have an element in common the later one counts
     bool operator==(const ElasticModel&) const = default;
 };
 

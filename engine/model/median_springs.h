@@ -16,7 +16,8 @@ namespace wobble {
 
 class MedianSprings final : public ForceModel {
 public:
-    MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers>);  // edges: the system's, sorted
+    // edges: the system's, sorted. factors: of each tet's stiffness; none: all 1.
+    MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers>, std::vector<double> factors = {});
 
     void set_material(const Material&) override;
     double energy(const VecX& q) const override;
@@ -35,17 +36,23 @@ public:
     int count() const { return 4 * static_cast<int>(tets_.size()); }
 
 private:
+    template <class Make, class Use>
+    auto with_factors(double s, Make&&, Use&&) const;
     template <class Use>
     auto with_law(double s, Use&&) const;
+    template <class Use>
+    auto with_dashpots(double s, Use&&) const;
     template <class PerSpring>
     void scatter(const VecX& q, VecX& f, PerSpring&&) const;
     template <class Law>
-    void add_tangent(const VecX& q, EdgeTangent& K, const Law&) const;
+    void add_tangent(const VecX& q, EdgeTangent& K, Law&&) const;
+    double factor(std::size_t tet) const { return factors_.empty() ? 1 : factors_[tet]; }
 
     double k_ = 1, c_ = 0, tau_ = 0;  // N/m, stiffening, s
     std::vector<Tet> tets_;
     std::vector<std::array<double, 4>> rest_;  // l0 of the spring from each vertex
     std::vector<std::array<int, 6>> edges_;    // of each tet, in the order of tet_edges
+    std::vector<double> factors_;              // of the stiffness, one per tet; empty: all 1
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
 };

@@ -3,6 +3,7 @@
 #include "engine/model/corotational_tets.h"
 #include "engine/model/link_springs.h"
 #include "engine/model/median_springs.h"
+#include "engine/model/stiff_regions.h"
 
 #include <Eigen/Geometry>
 
@@ -39,18 +40,21 @@ SystemParts body_parts(const TetMesh& mesh, const std::vector<Link>& links, cons
     parts.edges = unique_edges(std::move(parts.edges));
 
     const int n = static_cast<int>(mesh.vertices.size());
+    const RegionBox box(mesh.vertices);
+    const auto factor = [&](int i, int j) { return model.regions.empty() ? 1 : box.factor(model.regions, Edge{i, j}); };
     const auto length = [&](int i, int j) { return (mesh.vertices[j] - mesh.vertices[i]).norm(); };
     if (!mesh.tets.empty() && model.kind == ElasticModel::Kind::corotational) {
-        parts.forces.push_back(std::make_unique<CorotationalTets>(mesh, parts.edges, workers));
+        parts.forces.push_back(std::make_unique<CorotationalTets>(mesh, parts.edges, workers, tet_factors(model.regions, mesh)));
     } else if (!mesh.tets.empty()) {
         std::vector<NetSpring> springs;
-        for (const auto& [i, j] : tet_edges) springs.push_back({i, j, 1, length(i, j)});
+        for (const auto& [i, j] : tet_edges) springs.push_back({i, j, factor(i, j), length(i, j)});
         parts.forces.push_back(std::make_unique<LinkSprings>(n, std::move(springs), &Material::edge_stiffness, parts.edges, workers));
-        parts.forces.push_back(std::make_unique<MedianSprings>(mesh, parts.edges, workers));
+        parts.forces.push_back(std::make_unique<MedianSprings>(mesh, parts.edges, workers, tet_factors(model.regions, mesh)));
     }
     if (!links.empty()) {
         std::vector<NetSpring> springs;
-        for (const auto& [i, j, kind] : links) springs.push_back({i, j, relative_stiffness(kind, model), length(i, j), kind});
+        for (const auto& [i, j, kind] : links)
+            springs.push_back({i, j, factor(i, j) * relative_stiffness(kind, model), length(i, j), kind});
         parts.forces.push_back(std::make_unique<LinkSprings>(n, std::move(springs), &Material::stiffness, parts.edges, workers));
     }
     return parts;

@@ -1,6 +1,8 @@
 #include "engine/sim/body.h"
 
 #include "engine/mesh/obj.h"
+#include "engine/model/edge_tangent.h"
+#include "engine/model/stiff_regions.h"
 #include "engine/sim/pins.h"
 
 #include <algorithm>
@@ -23,6 +25,17 @@ Result<BodyMesh> build_body(const Scene& scene, const Progress& progress) {
     return make_body(std::move(surface).value(), file.file.string(), file.size, options, progress);
 }
 
+// Whether any tet or spring belongs to the region.
+bool has_elements(const StiffRegion& region, const BodyMesh& body, ElasticModel::Kind kind) {
+    const RegionBox box(body.tets.vertices);
+    const auto inside = [&](const auto& particles) { return box.contains(region, particles); };
+    if (std::any_of(body.tets.tets.begin(), body.tets.tets.end(), inside)) return true;
+    if (kind == ElasticModel::Kind::corotational) return false;
+    const std::vector<Edge> edges = unique_edges(body.tets);
+    return std::any_of(edges.begin(), edges.end(), inside) ||
+           std::any_of(body.links.begin(), body.links.end(), [&](const Link& link) { return inside(Edge{link.i, link.j}); });
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progress& progress) {
@@ -35,6 +48,10 @@ Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progre
     for (std::size_t i = 0; i < scene.pins.size(); ++i)
         if (particles_in(scene.pins[i], body.value().tets.vertices) == 0)
             return Error{"Pin rule " + std::to_string(i + 1) + " of scene \"" + scene.name + "\" catches no vertex; make its box larger."};
+    for (std::size_t i = 0; i < scene.model.regions.size(); ++i)
+        if (!has_elements(scene.model.regions[i], body.value(), scene.model.kind))
+            return Error{"Region " + std::to_string(i + 1) + " of scene \"" + scene.name +
+                         "\" catches no spring or tetrahedron; make its box larger."};
     return std::shared_ptr<const LoadedScene>(new LoadedScene{std::move(scene), std::move(body).value()});
 }
 

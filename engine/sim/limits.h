@@ -21,6 +21,7 @@ inline constexpr Range shape{1e-4, 1e4};              // m or counts, parameters
 inline constexpr Range velocity{-1e3, 1e3};           // m/s
 inline constexpr Range shear{-1e3, 1e3};              // 1/s
 inline constexpr Range share{1e-9, 1e3};              // stiffness of one kind of springs over another's
+inline constexpr Range stiffer{1e-12, 1e12};          // factor of a stiff region
 inline constexpr Range thickness{1e-6, 1};            // m
 inline constexpr Range drag{0, 1e3};                  // N s/m^3
 inline constexpr Range gusts{0, 1};

@@ -236,6 +236,16 @@ void read_model(Reader& reader, ElasticModel& model) {
     reader.finish();
 }
 
+void read_region(Reader& reader, StiffRegion& region) {
+    reader.vector("low", region.low, {0, 1});
+    reader.vector("high", region.high, {0, 1});
+    const toml::node *low = reader.find("low"), *high = reader.find("high");
+    if ((region.low.array() > region.high.array()).any())
+        reader.fail(low ? *low : *high, "The box of this region is empty: every entry of low must be at most that of high.");
+    reader.number("factor", region.factor, limits::stiffer);
+    reader.finish();
+}
+
 void read_wind(Reader& reader, WindOptions& wind) {
     reader.vector("direction", wind.direction, {-1e3, 1e3});
     const toml::node* named = reader.find("direction");
@@ -271,26 +281,28 @@ Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& or
             read(reader);
         }
     };
+    // list("pins", ...) reads every table [[pins]].
+    const auto list = [&](const char* key, auto&& read) {
+        const toml::node* node = top.find(key);
+        const toml::array* tables = node ? node->as_array() : nullptr;
+        const std::string plural = key, brackets = "[[" + plural + "]]";
+        if (node && (!tables || tables->size() > 64)) top.fail(*node, plural + " must be written as up to 64 tables " + brackets + ".");
+        for (std::size_t i = 0; tables && i < tables->size(); ++i) {
+            const toml::table* table = (*tables)[i].as_table();
+            if (!table) return top.fail((*tables)[i], plural + " must be written as tables " + brackets + ".");
+            Reader reader(*table, "in " + brackets, mistake);
+            read(reader);
+        }
+    };
 
     top.text("title", scene.title);
     if (scene.title.empty()) scene.title = name;
     scene.source = ShapeSource{"bunny", {}};
     section("source", [&](Reader& r) { read_source(r, scene); });
     section("parameters", [&](Reader& r) { read_parameters(r, scene.parameters); });
-    if (const toml::node* pins = top.find("pins")) {
-        const toml::array* rules = pins->as_array();
-        if (!rules || rules->size() > 64) top.fail(*pins, "pins must be written as up to 64 tables [[pins]].");
-        for (std::size_t i = 0; rules && i < rules->size(); ++i) {
-            const toml::table* rule = (*rules)[i].as_table();
-            if (!rule) {
-                top.fail((*rules)[i], "pins must be written as tables [[pins]].");
-                break;
-            }
-            Reader reader(*rule, "in [[pins]]", mistake);
-            read_pin(reader, scene.pins.emplace_back());
-        }
-    }
+    list("pins", [&](Reader& r) { read_pin(r, scene.pins.emplace_back()); });
     section("model", [&](Reader& r) { read_model(r, scene.model); });
+    list("regions", [&](Reader& r) { read_region(r, scene.model.regions.emplace_back()); });
     section("wind", [&](Reader& r) { read_wind(r, scene.wind); });
     section("initial", [&](Reader& r) {
         r.vector("velocity", scene.initial_velocity, limits::velocity);

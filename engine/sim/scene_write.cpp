@@ -71,6 +71,16 @@ std::string pins(const Scene& scene) {
     return out;
 }
 
+std::string regions(const ElasticModel& model) {
+    std::string out;
+    for (const StiffRegion& region : model.regions) {
+        out += "\n[[regions]]                   # springs and tets with centroids at rest in this box of shares of the extents, 0 to 1\n";
+        out += line("low", vector(region.low)) + line("high", vector(region.high));
+        out += line("factor", number(region.factor), "times as stiff as [parameters] says; a later region wins");
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string to_toml(const Scene& scene) {
@@ -83,7 +93,7 @@ std::string to_toml(const Scene& scene) {
     out += line("shear", number(scene.model.shear), "cloth: stiffness of its shear springs, share of stiffness");
     out += line("bending", number(scene.model.bending), "cloth: stiffness of its bending springs, share of stiffness");
     out += line("thickness", number(scene.model.thickness), "m, cloth: mass per area is density * thickness");
-    out += pins(scene);
+    out += regions(scene.model) + pins(scene);
     out += "\n[wind]                        # its speed is the parameter wind\n";
     out += line("direction", vector(scene.wind.direction));
     out += line("drag", number(scene.wind.drag), "N s/m^3, force per area and speed");

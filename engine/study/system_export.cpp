@@ -155,6 +155,16 @@ void write_pins(OutputFile& file, const std::vector<PinRule>& pins) {
     file.write(pins.empty() ? "],\n" : "\n  ],\n");
 }
 
+void write_regions(OutputFile& file, const std::vector<StiffRegion>& regions) {
+    file.write("  \"regions\": [");
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+        file.write(i ? ",\n    " : "\n    ");
+        file.write("{\"low\": " + vector_text(regions[i].low) + ", \"high\": " + vector_text(regions[i].high));
+        print(file, ", \"factor\": %.17g}", regions[i].factor);
+    }
+    file.write(regions.empty() ? "],\n" : "\n  ],\n");
+}
+
 void write_facts(OutputFile& file, const Assembled& a) {
     const Scene& scene = a.scene->scene;
     print(file, "{\n  \"particles\": %d,\n  \"unknowns\": %d,\n  \"tets\": %d,\n  \"mass\": %.17g,\n  \"parameters\": {",
@@ -177,6 +187,7 @@ void write_facts(OutputFile& file, const Assembled& a) {
         "corner; w = W [ d (1 + g (0.6 sin(2 pi 0.45 t) + 0.4 sin(2 pi (1.1 t - y/L)))) + e g/2 sin(2 pi (0.7 t - y/L)) ], W speed, c drag, "
         "g gusts, d the unit direction, e = d x (0,1,0) normalised, y = e . x, L the diagonal of the body's box at rest; constant within a "
         "step h, c at most 0.4/h times the least mass per area of the corners; not in force.csv and deformed.csv\"},\n");
+    write_regions(file, scene.model.regions);
     write_pins(file, scene.pins);
     file.write("  \"initial_velocity\": " + vector_text(scene.initial_velocity) +
                ",\n  \"initial_shear\": " + vector_text(scene.initial_shear) + ",\n");

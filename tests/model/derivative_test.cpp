@@ -3,6 +3,7 @@
 #include "engine/model/link_springs.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/model/median_springs.h"
+#include "engine/model/stiff_regions.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>
@@ -30,17 +31,22 @@ std::unique_ptr<ForceModel> with(std::unique_ptr<Force> force, const Material& m
 const Material linear{.stiffness = 300, .edge_stiffness = 70, .spring_damping = 0.02};
 const Material stiffening{.stiffness = 300, .edge_stiffness = 70, .stiffening = 8, .spring_damping = 0.02};
 
+// Two regions that overlap, together not the whole body.
+const std::vector<StiffRegion> regions{{.high = {0.5, 1, 1}, .factor = 7}, {.high = {1, 0.6, 0.5}, .factor = 0.2}};
+
 std::unique_ptr<ForceModel> edge_springs(const TetMesh& m, const Material& material, const std::shared_ptr<Workers>& w) {
     std::vector<NetSpring> springs;  // of different stiffness
     for (const auto& [i, j] : unique_edges(m)) springs.push_back({j, i, 1 + 0.1 * (i % 7), (m.vertices[j] - m.vertices[i]).norm()});
     const int n = static_cast<int>(m.vertices.size());
     return with(std::make_unique<LinkSprings>(n, springs, &Material::edge_stiffness, unique_edges(m), w), material);
 }
-std::unique_ptr<ForceModel> median_springs(const TetMesh& m, const Material& material, const std::shared_ptr<Workers>& w) {
-    return with(std::make_unique<MedianSprings>(m, unique_edges(m), w), material);
+std::unique_ptr<ForceModel> median_springs(const TetMesh& m, const Material& material, const std::shared_ptr<Workers>& w,
+                                           const std::vector<StiffRegion>& stiffer = {}) {
+    return with(std::make_unique<MedianSprings>(m, unique_edges(m), w, tet_factors(stiffer, m)), material);
 }
-std::unique_ptr<ForceModel> corotational(const TetMesh& m, double poisson, const std::shared_ptr<Workers>& w) {
-    return with(std::make_unique<CorotationalTets>(m, unique_edges(m), w), {.young = 3000, .poisson = poisson});
+std::unique_ptr<ForceModel> corotational(const TetMesh& m, double poisson, const std::shared_ptr<Workers>& w,
+                                         const std::vector<StiffRegion>& stiffer = {}) {
+    return with(std::make_unique<CorotationalTets>(m, unique_edges(m), w, tet_factors(stiffer, m)), {.young = 3000, .poisson = poisson});
 }
 
 const Row forces[] = {
@@ -48,6 +54,9 @@ const Row forces[] = {
     {"StiffeningLinks", [](const TetMesh& m, std::shared_ptr<Workers> w) { return edge_springs(m, stiffening, w); }},
     {"MedianSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return median_springs(m, linear, w); }},
     {"StiffeningMedians", [](const TetMesh& m, std::shared_ptr<Workers> w) { return median_springs(m, stiffening, w); }},
+    {"MediansInRegions", [](const TetMesh& m, std::shared_ptr<Workers> w) { return median_springs(m, linear, w, regions); }},
+    {"StiffeningMediansInRegions", [](const TetMesh& m, std::shared_ptr<Workers> w) { return median_springs(m, stiffening, w, regions); }},
+    {"CorotationalTetsInRegions", [](const TetMesh& m, std::shared_ptr<Workers> w) { return corotational(m, 0.3, w, regions); }},
     {"CorotationalTets", [](const TetMesh& m, std::shared_ptr<Workers> w) { return corotational(m, 0.3, w); }},
     {"CorotationalCork", [](const TetMesh& m, std::shared_ptr<Workers> w) { return corotational(m, 0, w); }},
 };
@@ -206,6 +215,40 @@ TEST_P(Derivatives, AnyNumberOfThreadsGivesTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllForces, Derivatives, testing::ValuesIn(forces), [](const auto& test) { return std::string(test.param.name); });
+
+// Stiffnesses as listed are what the regions say, the later one winning, and make up the force of the whole body.
+TEST(StiffRegions, ElementsWithTheirCentroidInTheBoxAreStiffer) {
+    BodyMesh body;
+    body.tets = support::box_tets(2, 1, 1);
+    const int n = static_cast<int>(body.tets.vertices.size());
+    const MechanicalSystem system(body, {.regions = regions}, Constraints(n), {.stiffness = 300, .edge_stiffness = 70, .gravity = 0},
+                                  std::make_shared<Workers>(2));
+    std::vector<SpringRow> rows;
+    system.list_springs(rows);
+    ASSERT_EQ(rows.size(), unique_edges(body.tets).size() + 4 * body.tets.tets.size());
+    const Box box = bounding_box(body.tets.vertices);
+    const VecX q = system.rest() + support::random_vector(3 * n, 0.08, 1);
+    VecX expected = VecX::Zero(q.size()), f(q.size());
+    int seen[3] = {};
+    for (const SpringRow& row : rows) {
+        Vec3 centroid = Vec3::Zero(), d = Vec3::Zero();
+        const int corners = row.particles[2] < 0 ? 2 : 4;
+        for (int a = 0; a < corners; ++a) {
+            centroid += body.tets.vertices[row.particles[a]] / corners;
+            d += row.weights[a] * particle(q, row.particles[a]);
+        }
+        const Vec3 share = (centroid - box.low).cwiseQuotient(box.size());
+        const int region = share.y() <= 0.6 && share.z() <= 0.5 ? 2 : share.x() <= 0.5 ? 1 : 0;
+        const double factors[] = {1, 7, 0.2};
+        ++seen[region];
+        EXPECT_DOUBLE_EQ(row.stiffness, (corners == 2 ? 70 : 300) * factors[region]);
+        for (int a = 0; a < corners; ++a)
+            particle(expected, row.particles[a]) -= row.weights[a] * row.stiffness * (d.norm() - row.rest_length) / d.norm() * d;
+    }
+    for (const int count : seen) EXPECT_GT(count, 0);
+    system.elastic_force(q, f);
+    EXPECT_LT((f - expected).norm(), 1e-12 * f.norm());
+}
 
 TEST(MechanicalSystem, MassesAddUpAndHeldParticlesHaveNoInverse) {
     const TetMesh mesh = support::box_tets(4, 2, 2);

@@ -1,4 +1,5 @@
 #include "engine/sim/scene_file.h"
+#include "engine/sim/body.h"
 #include "engine/sim/forces.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +79,7 @@ Scene unusual_scene() {
     s.title = "A \"quoted\" title with a \\ backslash";
     s.source = ShapeSource{"beam", {{"length", 1.5}, {"width", 0.3}}};
     s.parameters = {{1.5e7, 0, 1.0 / 3e3, 0.1 + 0.2, 7850, -1.62, 0.7, 2e-3, 3e7, 1.0 / 3}, 12345, 6.5};
-    s.model = {ElasticModel::Kind::corotational, 0.25, 1.0 / 7, 2e-3};
+    s.model = {ElasticModel::Kind::corotational, 0.25, 1.0 / 7, 2e-3, {{{0, 0.1, 0.2}, {0.5, 1.0 / 3, 1}, 1e4}, {.factor = 0.5}}};
     s.wind = {{1, 0.5, -2}, 3.5, 0.125};
     s.pins = {PinRule::above(0, 0.95), PinRule::below(2, 1.0 / 3)};
     s.pins.push_back({.low = {0.1, 0.2, 0.3}, .kind = PinRule::Kind::plane, .direction = {0, 0.6, 0.8}});
@@ -197,6 +198,33 @@ TEST_F(SceneFile, ValuesOutOfRangeNameLineValueAndRange) {
     EXPECT_TRUE(contains(refusal("[integrator]\nstep_control = 3"), "dir/x.toml:2: step_control must be"));
     EXPECT_TRUE(contains(refusal("[initial]\nshear = [0, inf, 0]"), "dir/x.toml:2: shear = inf is out of range"));
     EXPECT_TRUE(contains(refusal("title = \"two\\nlines\""), "dir/x.toml:1: title must be one line"));
+}
+
+TEST_F(SceneFile, StiffRegionsAreReadInOrderAndBadOnesRefused) {
+    const auto scene = parse_scene("[[regions]]\nhigh = [1, 0.5, 1]\nfactor = 1e4\n[[regions]]\nlow = [0.5, 0, 0]\nfactor = 2\n", {}, "x");
+    ASSERT_TRUE(scene) << scene.message();
+    const std::vector<StiffRegion> expected{{.high = {1, 0.5, 1}, .factor = 1e4}, {.low = {0.5, 0, 0}, .factor = 2}};
+    EXPECT_TRUE(scene.value().model.regions == expected);
+    EXPECT_TRUE(contains(refusal("regions = 3"), "dir/x.toml:1: regions must be written as up to 64 tables [[regions]]"));
+    EXPECT_TRUE(contains(refusal("[[regions]]\nlow = [0, -0.1, 0]"), "dir/x.toml:2: low = -0.1 is out of range; choose 0 to 1."));
+    EXPECT_TRUE(contains(refusal("[[regions]]\nhigh = [0, 1.1, 0]"), "dir/x.toml:2: high = 1.1 is out of range"));
+    EXPECT_TRUE(contains(refusal("[[regions]]\nhigh = [0, 0.4, 0]\nlow = [0, 0.5, 0]"), "dir/x.toml:3: The box of this region is empty"));
+    for (const char* bad : {"0", "-1", "nan", "inf", "1e13"})
+        EXPECT_TRUE(contains(refusal(std::string("[[regions]]\nfactor = ") + bad), "dir/x.toml:2: factor = ")) << bad;
+    EXPECT_TRUE(contains(refusal("[[regions]]\nfactr = 2"), "did you mean \"factor\""));
+}
+
+TEST_F(SceneFile, ARegionWithoutElementsIsRefused) {
+    Scene scene;
+    scene.name = "odd";
+    scene.source = ShapeSource{"beam", {}};
+    scene.parameters.resolution = 100;
+    scene.model.regions = {{.high = {0.5, 1, 1}, .factor = 10}};
+    EXPECT_TRUE(build_scene(scene));
+    scene.model.regions.push_back({.high = {0, 0, 0}, .factor = 10});  // a corner: a vertex, but no centroid
+    const auto refused = build_scene(scene);
+    ASSERT_FALSE(refused);
+    EXPECT_TRUE(contains(refused.message(), "Region 2 of scene \"odd\" catches no spring")) << refused.message();
 }
 
 TEST_F(SceneFile, TheFirstOfSeveralMistakesIsTold) {
