@@ -1,6 +1,7 @@
 #pragma once
 // An integrator over equal steps, called directly on the system: no rescue, no guard, no step control. What a study measures is the method.
 #include "engine/integrate/integrator.h"
+#include "engine/sim/step_control.h"
 
 #include <functional>
 #include <string>
@@ -11,6 +12,7 @@ struct March {
     std::string status = "ok";  // "diverged", "too_slow", "stopped", or the failure of the step (sim/status_name.h)
     std::string message;        // of the failed step
     long steps = 0;             // that succeeded
+    long rejected = 0;          // too inaccurate, or failed and repeated: only with error control
     long operator_products = 0, force_evaluations = 0, factorizations = 0, newton_iterations = 0;
     double seconds = 0;  // inside the integrator only
     State end;           // the last good state
@@ -24,5 +26,10 @@ using AfterStep = std::function<const char*(long step, const State&, const March
 using BeforeStep = std::function<void(State&, double h)>;
 
 March march(const MechanicalSystem&, Integrator&, const State& start, double h, long steps, const AfterStep& = {}, const BeforeStep& = {});
+
+// The same from start.t to `end`, with steps chosen by the method's own error estimate, at most `longest`; no rescue, no guard. A method
+// that cannot go on with a thousandth of `longest` has failed.
+March march_controlled(const MechanicalSystem&, Integrator&, const State& start, double end, double longest, StepController,
+                       const AfterStep& = {});
 
 }  // namespace wobble

@@ -53,8 +53,7 @@ std::string Reference::explanation() const {
 }
 
 Result<Reference> compute_reference(const BodyProblem& problem, const ReferenceOptions& options, const Progress& progress) {
-    const Method* method = find_method("rk4");
-    if (!method) method = find_method("verlet");
+    const Method* method = find_method(options.method);
     Reference reference;
     reference.method = method->info.id;
     reference.order = method->info.order;

@@ -12,6 +12,7 @@ namespace wobble {
 struct ReferenceOptions {
     double target = 1e-7;  // self-error of positions to stop at
     double budget = 60;    // s inside the integrator, for all runs together
+    const char* method = "rk4";
 };
 
 struct Reference {

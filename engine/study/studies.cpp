@@ -1,8 +1,11 @@
 #include "engine/core/spelling.h"
 #include "engine/integrate/methods.h"
 #include "engine/study/energy.h"
+#include "engine/study/fput.h"
 #include "engine/study/hauth_examples.h"
+#include "engine/study/scaling.h"
 #include "engine/study/stability_regions.h"
+#include "engine/study/stiffness.h"
 #include "engine/study/study.h"
 #include "engine/study/work_precision.h"
 
@@ -21,6 +24,10 @@ std::span<const Study> studies() {
          "Where in the complex plane of h lambda each method keeps a decaying motion bounded, measured by running it (seed paper 002, "
          "figure 4).",
          false, stability_regions},
+        {"fput", "FPUT chain",
+         "Orders, error against time and energy of the exponential methods and the classical ones on a small stiff chain of springs with a "
+         "known table of errors (seed paper 003, section 5.1).",
+         false, fput},
         {"work-precision", "Work and precision on a body",
          "Error of position and velocity against time and work for a sweep of steps, on any scene or mesh, with a reference that checks "
          "itself.",
@@ -29,6 +36,14 @@ std::span<const Study> studies() {
          "Kinetic, elastic and gravity energy of an undamped body over a minute, every method at its own step: who keeps the energy, who "
          "loses it, who gains it.",
          true, energy},
+        {"stiffness", "Error and cost against stiffness",
+         "Error against step for the paper's three stiffnesses, and what one per cent of error costs when a part of the body is made up to ten "
+         "thousand times stiffer (seed paper 000, figure 3a).",
+         true, stiffness},
+        {"scaling", "Cost against size",
+         "What one step costs on the same body in finer and finer meshes, up to a hundred thousand vertices, with memory and loading time "
+         "(seed paper 000, figure 3c).",
+         true, scaling},
     };
     return table;
 }

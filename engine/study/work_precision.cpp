@@ -1,11 +1,11 @@
-// For every method a sweep of fixed steps, halved from run to run, called directly on the system that the World would use: no rescue,
-// no guard, no step control. Errors are those of robust-stepping: RMS over free particles and sample times in the second half of the
-// run, relative to the RMS displacement (velocities: to the RMS velocity) of the reference.
+// For every method a sweep of fixed steps, halved from run to run (sweep.h), on the body as it is and once more with damping (without, if
+// the scene has some): explicit methods pay for stiffness damping, implicit and exponential ones do not.
 #include "engine/study/work_precision.h"
 
 #include "engine/integrate/methods.h"
-#include "engine/sim/scene_file.h"
-#include "engine/study/reference.h"
+#include "engine/study/sentence.h"
+#include "engine/study/study_scene.h"
+#include "engine/study/sweep.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,74 +15,10 @@ namespace wobble {
 
 namespace {
 
-// A run is called diverged when its kinetic + elastic energy exceeds `lost` times the reference's largest (it ends there), or when it
-// exceeds `suspect` times that and an error is above 1, the size of the motion itself.
-constexpr double lost = 10, suspect = 2;
-constexpr double trusted = 10;         // times the reference's own error, as estimated: errors below are not known
-constexpr double timed = 0.05;         // s: shorter runs are repeated until they took that together, and the best counts
-constexpr int repetitions = 20;        // at most
 constexpr const char* default_scene = "bunny";
-constexpr double default_seconds = 1;  // simulated
-constexpr int explicit_sizes = 6, sizes = 8;
-
-struct Outcome {
-    double h = 0;
-    long steps = 0;
-    March march;
-    TrajectoryError error{NAN, NAN};
-    std::string status;
-};
-
-struct Sweep {
-    const BodyProblem& problem;
-    const Reference& reference;
-    double too_slow;  // s
-    Progress progress;
-
-    Result<Outcome> run(const Method& method, long parts) const {
-        Outcome o;
-        o.h = problem.H / static_cast<double>(parts);
-        o.steps = problem.coarse_steps * parts;
-        double together = 0;
-        for (int repeat = 0; repeat < repetitions; ++repeat) {
-            SampledRun run = sample(problem, *method.make(problem.options), parts, too_slow, progress);
-            if (run.march.status == "stopped") return stopped_on_request();
-            together += run.march.seconds;
-            if (repeat == 0) {
-                o.march = std::move(run.march);
-                o.status = o.march.status;
-                if (o.march.ok()) o.error = difference(problem, run.samples, reference.samples);
-                const bool wrong = o.error.position > 1 || o.error.velocity > 1;
-                if (wrong && run.largest_energy > suspect * reference.largest_energy) o.status = "diverged", o.error = {NAN, NAN};
-            } else {
-                o.march.seconds = std::min(o.march.seconds, run.march.seconds);
-            }
-            if (o.status != "ok" || together > timed) break;
-        }
-        const TrajectoryError known{trusted * reference.estimated_error.position, trusted * reference.estimated_error.velocity};
-        if (o.status == "ok" && (o.error.position < known.position || o.error.velocity < known.velocity))
-            o.status = "below_reference_accuracy";
-        return o;
-    }
-};
-
-// How the step is cut: parts of H, longest steps first.
-std::vector<long> parts_of(const MethodInfo& method, const BodyProblem& problem, const StudyOptions& options) {
-    std::vector<long> parts;
-    for (const double h : options.steps) parts.push_back(std::max(1L, std::lround(problem.H / h)));
-    if (!parts.empty()) {
-        std::sort(parts.begin(), parts.end());
-        parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-        return parts;
-    }
-    const bool bounded = std::isfinite(problem.stability_limit(method));
-    long first = 1;
-    if (bounded)  // one step beyond the limit, to see it break, then into the stable range
-        while (problem.H / static_cast<double>(first) > 2 * problem.stability_limit(method)) first *= 2;
-    const int count = std::max(2, static_cast<int>(std::lround((bounded ? explicit_sizes : sizes) * options.detail)));
-    for (int k = 0; k < count; ++k) parts.push_back(first << k);
-    return parts;
-}
+constexpr double default_seconds = 1;    // simulated
+constexpr double usual_damping = 0.005;  // s, of the damped table: a wobble of 2 Hz has a damping ratio of 3 %, the fastest are overdamped
+constexpr double qualities[] = {0.02, 0.01};  // position errors of the summary
 
 // Steps asked for that are no whole part of H, or the same part as another.
 std::string moved_steps(const BodyProblem& problem, const StudyOptions& options) {
@@ -108,24 +44,15 @@ std::string moved_steps(const BodyProblem& problem, const StudyOptions& options)
     return note + ".";
 }
 
-Result<std::shared_ptr<const LoadedScene>> scene_of(const StudyOptions& options, const Progress& progress) {
-    auto scene = load_scene(options.scene.empty() ? default_scene : options.scene);
-    if (!scene) return scene.error();
-    for (const auto& [name, value] : options.set)
-        if (auto set = set_parameter(scene.value().parameters, name, value); !set) return set.error();
-    scene.value().solver = solver_for(options, scene.value().solver);
-    return build_scene(std::move(scene).value(), progress);
-}
-
 // Counts of work stand in the table, but not on an axis: a product, a force evaluation and a factorisation cost different amounts.
 enum class Against { seconds, step };
 
-Plot plot_of(const Table& table, const Reference& reference, const std::string& scene, Against against) {
+Plot plot_of(const Table& table, const Reference& reference, const std::string& scene, Against against, const char* suffix) {
     static const char* names[] = {"seconds", "step"};
     static const char* labels[] = {"seconds inside the integrator", "step h, s"};
     const int which = static_cast<int>(against);
-    Plot plot{std::string("work-precision-") + names[which],
-              "Position error on " + scene + " against " + names[which],
+    Plot plot{std::string("work-precision-") + names[which] + suffix,
+              "Position error on " + scene + (*suffix ? std::string(", ") + (suffix + 1) : "") + ", against " + names[which],
               {labels[which], Scale::logarithmic, {}, {}},
               {"relative RMS position error", Scale::logarithmic, {}, 2.0},
               {},
@@ -149,69 +76,147 @@ Plot plot_of(const Table& table, const Reference& reference, const std::string& 
     return plot;
 }
 
-}  // namespace
+struct Variant {
+    const char* suffix;   // of its files: "" for the scene as it is, "-damped", "-undamped"
+    const char* damping;  // "none", "as the scene", ... for the summary
+    BodyProblem problem;
+};
 
-Result<StudyResult> work_precision(const StudyOptions& options, const Progress& progress) {
-    if (auto known = check_integrators(options.integrators); !known) return known.error();
-    auto loaded = scene_of(options, progress);
-    if (!loaded) return loaded.error();
-    const Scene& scene = loaded.value()->scene;
-    const double T = options.seconds.value_or(default_seconds);
-    const double longest = options.steps.empty() ? 4 * scene.frame_step : *std::max_element(options.steps.begin(), options.steps.end());
-    BodyProblem problem = body_problem(loaded.value(), T, std::min(longest, T / 2), options.threads);
-    auto reference =
-        compute_reference(problem, {}, [&](std::string_view stage, double part) { return keep_going(progress, stage, 0.1 * part); });
-    if (!reference) return reference.error();
-    const Reference& r = reference.value();
-    problem.energy_limit = lost * r.largest_energy;
+// The body with other damping: the same mesh.
+std::shared_ptr<const LoadedScene> with_damping(const LoadedScene& scene, double beta) {
+    auto copy = std::make_shared<LoadedScene>(scene);
+    copy->scene.parameters.damping = beta;
+    copy->scene.parameters.mass_damping = copy->scene.parameters.spring_damping = 0;
+    return copy;
+}
 
-    StudyResult result;
-    Table table{"work-precision",
-                {"integrator", "h", "position_error", "velocity_error", "seconds", "operator_products", "force_evaluations", "status",
-                 "factorizations", "newton_iterations", "steps"},
-                {},
-                true};
+struct Measured {
+    const Method* method;
+    const char* damping;
+    std::vector<ErrorAndCost> sweep;
+};
+
+// Time to reach an error, interpolated, for every method and damping, with the ratio to the best.
+Table summary_of(const std::vector<Measured>& all) {
+    Table table{"work-precision-summary", {"damping", "error", "integrator", "h", "seconds", "ratio_to_best", "how"}, {}, true};
+    std::vector<const char*> dampings;
+    for (const Measured& m : all)
+        if (std::find(dampings.begin(), dampings.end(), m.damping) == dampings.end()) dampings.push_back(m.damping);
+    for (const char* damping : dampings)
+        for (const double error : qualities) {
+            std::vector<std::pair<EqualError, const char*>> found;
+            for (const Measured& m : all)
+                if (m.damping == damping) found.emplace_back(at_error(m.sweep, error), m.method->info.id);
+            std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+                return a.first.reached() && (!b.first.reached() || a.first.cost < b.first.cost);
+            });
+            for (const auto& [e, id] : found)
+                table.rows.push_back({damping, error, id, e.h, e.cost, e.cost / found.front().first.cost,
+                                      e.interpolated ? "interpolated"
+                                      : e.reached()  ? "longest step that works"
+                                                     : "not reached"});
+        }
+    return table;
+}
+
+std::string best_of(const Table& summary) {
+    std::string text;
+    for (const auto& row : summary.rows)
+        if (std::get<double>(row[5]) == 1)
+            text += sentence("%s%s for %g %% with damping %s (%.3g s)", text.empty() ? "Fastest: " : "; ",
+                             std::get<std::string>(row[2]).c_str(), 100 * std::get<double>(row[1]), std::get<std::string>(row[0]).c_str(),
+                             std::get<double>(row[4]));
+    return text.empty() ? text : text + ".";
+}
+
+// All methods on one variant: its table, its curves. False: stopped.
+bool sweep_methods(const Variant& variant, const Reference& r, const StudyOptions& options, const Progress& progress, Table& table,
+                   std::vector<Measured>& measured) {
     const double too_slow = std::max(10.0, 4 * r.seconds);
     double done = 0;
     const double total = count_chosen(options);
     for (const Method& method : methods()) {
         if (!chosen(options, method.info.id)) continue;
-        const std::vector<long> parts = parts_of(method.info, problem, options);
+        measured.push_back({&method, variant.damping, {}});
+        const std::vector<long> parts = parts_of(method.info, variant.problem, options);
         for (std::size_t k = 0; k < parts.size(); ++k) {
             const double begin = 0.1 + 0.9 * (done + static_cast<double>(k) / static_cast<double>(parts.size())) / total;
             const auto told = [&](std::string_view, double part) {
                 return keep_going(progress, method.info.id, begin + 0.9 * part / total / static_cast<double>(parts.size()));
             };
-            auto outcome = Sweep{problem, r, too_slow, told}.run(method, parts[k]);
-            if (!outcome) return outcome.error();
-            const Outcome& o = outcome.value();
-            table.rows.push_back({method.info.id, o.h, o.error.position, o.error.velocity, o.march.seconds, o.march.operator_products,
-                                  o.march.force_evaluations, o.status, o.march.factorizations, o.march.newton_iterations, o.steps});
+            const Outcome o = Sweep{variant.problem, r, too_slow, told}.run(method, variant.problem.options, parts[k]);
+            if (o.status == "stopped") return false;
+            table.rows.push_back(work_precision_row(method.info.id, o));
+            measured.back().sweep.push_back(priced(o));
             if (o.status == "too_slow" || o.status == "below_reference_accuracy") break;  // smaller steps would only be slower, or unknown
         }
         ++done;
     }
-    char facts[300];
-    std::snprintf(facts, sizeof facts, "Scene %.80s: %d particles, %.4g s simulated, highest frequency %.4g rad/s, solver tolerance %.1g.",
-                  scene.name.c_str(), problem.system->particles(), problem.end(), problem.omega_max, problem.options.solver.tolerance);
-    result.notes = {
-        facts, r.explanation(),
+    return true;
+}
+
+}  // namespace
+
+Result<StudyResult> work_precision(const StudyOptions& options, const Progress& progress) {
+    if (auto known = check_integrators(options.integrators); !known) return known.error();
+    auto wanted = study_scene(options, default_scene);
+    if (!wanted) return wanted.error();
+    auto loaded = build_scene(std::move(wanted).value(), progress);
+    if (!loaded) return loaded.error();
+    const Scene& scene = loaded.value()->scene;
+    const double T = options.seconds.value_or(default_seconds);
+    const double longest = options.steps.empty() ? 4 * scene.frame_step : *std::max_element(options.steps.begin(), options.steps.end());
+    const auto problem_of = [&](const std::shared_ptr<const LoadedScene>& body) {
+        return body_problem(body, T, std::min(longest, T / 2), options.threads);
+    };
+    const bool damped = is_damped(scene.parameters);
+    std::vector<Variant> variants{{"", damped ? "as the scene" : "none", problem_of(loaded.value())}};
+    if (!is_set(options, "damping") && !is_set(options, "mass_damping") && !is_set(options, "spring_damping"))
+        variants.push_back({damped ? "-undamped" : "-damped", damped ? "none" : "0.005 s",
+                            problem_of(with_damping(*loaded.value(), damped ? 0 : usual_damping))});
+
+    StudyResult result;
+    std::vector<Measured> measured;
+    for (Variant& variant : variants) {
+        const double share = 1.0 / static_cast<double>(variants.size()), begin = share * static_cast<double>(&variant - variants.data());
+        const auto told = [&](std::string_view stage, double part) { return keep_going(progress, stage, begin + share * part); };
+        auto reference =
+            compute_reference(variant.problem, {}, [&](std::string_view stage, double part) { return told(stage, 0.1 * part); });
+        if (!reference) {
+            if (result.tables.empty() || reference.message() == stopped_on_request().message) return reference.error();
+            result.notes.push_back("The body with damping " + std::string(variant.damping) + " is left out: " + reference.message());
+            continue;
+        }
+        const Reference& r = reference.value();
+        variant.problem.energy_limit = Sweep::lost * r.largest_energy;
+        Table table{"work-precision" + std::string(variant.suffix), work_precision_columns(), {}, true};
+        if (!sweep_methods(variant, r, options, told, table, measured)) return stopped_on_request();
+        const BodyProblem& problem = variant.problem;
+        result.notes.push_back(
+            sentence("Scene %.80s: %d particles, %.4g s simulated, highest frequency %.4g rad/s, damping %s, solver tolerance %.1g.",
+                     scene.name.c_str(), problem.system->particles(), problem.end(), problem.omega_max, variant.damping,
+                     problem.options.solver.tolerance));
+        result.notes.push_back(r.explanation());
+        for (const Against against : {Against::seconds, Against::step})
+            result.plots.push_back(plot_of(table, r, scene.name, against, variant.suffix));
+        result.tables.push_back(std::move(table));
+    }
+    result.tables.push_back(summary_of(measured));
+    const BodyProblem& problem = variants.front().problem;
+    result.notes.push_back(
         "Seconds are those inside the integrator (the best of several runs when short). Rows marked below_reference_accuracy have a "
         "position or velocity error within ten times the reference's own, where errors are not known. Rows marked diverged had ten times "
         "the reference's largest kinetic + elastic energy, or twice that with an error above 1; in the plots runs without a result are "
-        "crosses at the upper edge."};
-    if (problem.driven()) {
-        char note[300];
-        std::snprintf(note, sizeof note,
-                      "Wind and moving pins change every %.4g s only, for all runs and the reference alike, so that all solve the same "
-                      "equations; methods with a history start anew there.",
-                      problem.H);
-        result.notes.emplace_back(note);
-    }
+        "crosses at the upper edge.");
+    result.notes.push_back(
+        "The summary says what each method pays for a position error of 2 % and of 1 %, interpolated between its runs. " +
+        best_of(result.tables.back()));
+    if (problem.driven())
+        result.notes.push_back(
+            sentence("Wind and moving pins change every %.4g s only, for all runs and the reference alike, so that all solve the "
+                     "same equations; methods with a history start anew there.",
+                     problem.H));
     if (const std::string moved = moved_steps(problem, options); !moved.empty()) result.notes.push_back(moved);
-    for (const Against against : {Against::seconds, Against::step})
-        result.plots.push_back(plot_of(table, r, scene.name, against));
-    result.tables = {std::move(table)};
     return result;
 }
 

@@ -1,0 +1,27 @@
+#pragma once
+// What a method pays for a given error, read off its sweep of steps: between two runs whose errors bracket it, by a straight line in
+// logarithms; where even the longest step that works is more accurate, that step's cost, because there is no cheaper one.
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace wobble {
+
+struct ErrorAndCost {
+    double h = 0, error = NAN, cost = NAN;
+    bool usable = true;  // false: the run failed, or its error is not known
+};
+
+struct EqualError {
+    double h = NAN, cost = NAN;
+    bool interpolated = false;
+    bool reached() const { return !std::isnan(cost); }
+};
+
+// `sweep` by falling h. Runs too good for the reference to say how good (usable, error NAN) count as reaching every error.
+EqualError at_error(std::span<const ErrorAndCost> sweep, double error);
+
+double fitted_slope(std::span<const double> x, std::span<const double> y);  // of log y over log x, least squares; nan: fewer than two
+
+}  // namespace wobble

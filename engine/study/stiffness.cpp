@@ -1,0 +1,112 @@
+// What stiffness does to the methods. First part, error against step (seed paper 000, figure 3a, table 1): the bunny with springs
+// ks = 1e2 N/m on the edges and kd = 1e8, 1e10, 1e12 N/m from vertices to opposite faces (kappa_0, kappa_1, kappa_2), by the paper's
+// stiffly accurate integrator (epirk4s3), an exponential Rosenbrock method and Gautschi's. The paper gives no masses. Here
+// the density is 1000 / 3e-5 kg/m^3: then kappa_0 moves as our bunny of 1000 kg/m^3 with kd = 3000 N/m does, visibly. Every kd is resisted
+// by many springs per vertex, so the whole spectrum, the visible part too, moves up with sqrt(kd), and displacements get smaller.
+#include "engine/study/stiffness.h"
+
+#include "engine/integrate/methods.h"
+#include "engine/study/sentence.h"
+#include "engine/study/study_scene.h"
+#include "engine/study/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+constexpr const char* default_scene = "bunny";
+constexpr double default_resolution = 300;
+constexpr double kappas[] = {1e8, 1e10, 1e12};  // N/m, kd
+constexpr double edge_stiffness = 1e2;          // N/m, ks
+constexpr double density = 1000 / 3e-5;         // kg/m^3
+constexpr double default_seconds = 0.5, longest = 1.0 / 16;
+constexpr int sizes = 8;
+constexpr double reference_budget = 20;  // s
+
+}  // namespace
+
+Result<void> error_against_step(const StudyOptions& asked, const Progress& progress, StudyResult& result) {
+    StudyOptions options = asked;
+    if (options.integrators.empty()) options.integrators = {"exprb42", "epirk4s3", "gautschi"};
+    const double T = options.seconds.value_or(default_seconds);
+    Plot plot{"stiffness-step",
+              "Error against step for three stiffnesses",
+              {"step h, s", Scale::logarithmic, {}, {}},
+              {"relative RMS position error", Scale::logarithmic, {}, 2.0},
+              {},
+              {}};
+    const std::size_t count = options.detail < 0.5 ? 2 : std::size(kappas);
+    for (std::size_t k = 0; k < count; ++k) {
+        const double share = 1.0 / static_cast<double>(count), begin = share * static_cast<double>(k);
+        auto scene = study_scene(options, default_scene, [](Parameters& p) { p.resolution = default_resolution; });
+        if (!scene) return scene.error();
+        Parameters& p = scene.value().parameters;
+        p.stiffness = kappas[k], p.edge_stiffness = edge_stiffness, p.density = density;
+        p.damping = p.mass_damping = p.spring_damping = 0;
+        auto loaded =
+            build_scene(std::move(scene).value(), [&](std::string_view stage, double) { return keep_going(progress, stage, begin); });
+        if (!loaded) return loaded.error();
+        BodyProblem problem = body_problem(loaded.value(), T, std::min(longest, T / 2), options.threads);
+        auto computed =
+            compute_reference(problem, {.target = 1e-5, .budget = reference_budget * options.detail * options.detail},
+                              [&](std::string_view stage, double part) { return keep_going(progress, stage, begin + 0.3 * share * part); });
+        if (!computed) return computed.error();
+        const Reference& r = computed.value();
+        problem.energy_limit = Sweep::lost * r.largest_energy;
+        result.notes.push_back(
+            sentence("kappa_%zu: kd = %g N/m, ks = %g N/m, %d particles of %.3g kg altogether, highest frequency %.4g rad/s, "
+                     "RMS displacement %.2g m. %s",
+                     k, kappas[k], edge_stiffness, problem.system->particles(), problem.system->total_mass(), problem.omega_max,
+                     displacement(problem, r.samples), r.explanation().c_str()));
+        double done = 0;
+        const double total = count_chosen(options);
+        for (const Method& method : methods()) {
+            if (!chosen(options, method.info.id)) continue;
+            Series series{sentence("%s, kd = %g", method.info.id, kappas[k]), {}, static_cast<int>(plot.series.size()), true};
+            const int runs = std::max(2, static_cast<int>(std::lround(sizes * std::min(1.0, options.detail))));
+            for (int i = 0; i < runs; ++i) {
+                const double from = begin + share * (0.3 + 0.7 * (done + static_cast<double>(i) / runs) / total);
+                const auto told = [&](std::string_view, double part) {
+                    return keep_going(progress, method.info.id, from + share * 0.7 * part / runs / total);
+                };
+                const Outcome o = Sweep{problem, r, 20 * options.detail + r.seconds, told}.run(method, problem.options, 1L << i);
+                if (o.status == "stopped") return stopped_on_request();
+                std::vector<Cell> row = work_precision_row(method.info.id, o);
+                row.insert(row.end(), {kappas[k], "automatic", 0.0, problem.omega_max, "kappa"});
+                result.tables[0].rows.push_back(std::move(row));
+                if (o.status != "below_reference_accuracy") series.points.emplace_back(o.h, o.status == "ok" ? o.error.position : INFINITY);
+                if (o.status == "too_slow" || o.status == "below_reference_accuracy") break;
+            }
+            plot.series.push_back(std::move(series));
+            ++done;
+        }
+    }
+    result.plots.push_back(std::move(plot));
+    return {};
+}
+
+Result<StudyResult> stiffness(const StudyOptions& options, const Progress& progress) {
+    if (auto known = check_integrators(options.integrators); !known) return known.error();
+    StudyResult result;
+    std::vector<std::string> columns = work_precision_columns();
+    columns.insert(columns.end(), {"stiffness", "phi", "damping", "omega_max", "part"});
+    result.tables.push_back({"stiffness", std::move(columns), {}, true});
+    result.notes.push_back(
+        "Part kappa: the three stiffnesses of the paper, column stiffness is kd in N/m, the density is 3.33e7 kg/m^3 (the paper gives "
+        "none). "
+        "Part cost: a body whose lower part is stiffer by the factor in the column stiffness.");
+    if (auto done = error_against_step(
+            options, [&](std::string_view s, double f) { return keep_going(progress, s, 0.5 * f); }, result);
+        !done)
+        return done.error();
+    if (auto done = cost_against_stiffness(
+            options, [&](std::string_view s, double f) { return keep_going(progress, s, 0.5 + 0.5 * f); }, result);
+        !done)
+        return done.error();
+    return result;
+}
+
+}  // namespace wobble

@@ -1,0 +1,84 @@
+#include "engine/study/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+constexpr double timed = 0.05;   // s: shorter runs are repeated until they took that together, and the best counts
+constexpr int repetitions = 20;  // at most
+constexpr int explicit_sizes = 6, sizes = 8;
+
+}  // namespace
+
+Outcome Sweep::run(const Method& method, const IntegratorOptions& options, long parts) const {
+    Outcome o;
+    o.h = problem.H / static_cast<double>(parts);
+    o.steps = problem.coarse_steps * parts;
+    double together = 0;
+    for (int repeat = 0; repeat < repetitions; ++repeat) {
+        SampledRun run = sample(problem, *method.make(options), parts, too_slow, progress);
+        if (run.march.status == "stopped") {
+            o.status = "stopped";
+            return o;
+        }
+        together += run.march.seconds;
+        if (repeat == 0) {
+            o.march = std::move(run.march);
+            o.status = o.march.status;
+            if (o.march.ok()) o.error = difference(problem, run.samples, reference.samples);
+            const bool wrong = o.error.position > 1 || o.error.velocity > 1;
+            if (wrong && run.largest_energy > suspect * reference.largest_energy) o.status = "diverged", o.error = {NAN, NAN};
+        } else {
+            o.march.seconds = std::min(o.march.seconds, run.march.seconds);
+        }
+        if (o.status != "ok" || together > timed) break;
+    }
+    const TrajectoryError known{trusted * reference.estimated_error.position, trusted * reference.estimated_error.velocity};
+    if (o.status == "ok" && (o.error.position < known.position || o.error.velocity < known.velocity)) o.status = "below_reference_accuracy";
+    return o;
+}
+
+std::vector<long> parts_of(const MethodInfo& method, const BodyProblem& problem, const StudyOptions& options) {
+    std::vector<long> parts;
+    for (const double h : options.steps) parts.push_back(std::max(1L, std::lround(problem.H / h)));
+    if (!parts.empty()) {
+        std::sort(parts.begin(), parts.end());
+        parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+        return parts;
+    }
+    const bool bounded = std::isfinite(problem.stability_limit(method));
+    long first = 1;
+    if (bounded)  // one step beyond the limit, to see it break, then into the stable range
+        while (problem.H / static_cast<double>(first) > 2 * problem.stability_limit(method)) first *= 2;
+    const int count = std::max(2, static_cast<int>(std::lround((bounded ? explicit_sizes : sizes) * options.detail)));
+    for (int k = 0; k < count; ++k) parts.push_back(first << k);
+    return parts;
+}
+
+std::vector<std::string> work_precision_columns() {
+    return {"integrator",        "h",      "position_error", "velocity_error",    "seconds", "operator_products",
+            "force_evaluations", "status", "factorizations", "newton_iterations", "steps"};
+}
+
+std::vector<Cell> work_precision_row(const char* integrator, const Outcome& o) {
+    return {integrator,
+            o.h,
+            o.error.position,
+            o.error.velocity,
+            o.march.seconds,
+            o.march.operator_products,
+            o.march.force_evaluations,
+            o.status,
+            o.march.factorizations,
+            o.march.newton_iterations,
+            o.steps};
+}
+
+ErrorAndCost priced(const Outcome& o) {
+    return {o.h, o.error.position, o.march.seconds, o.status == "ok" || o.status == "below_reference_accuracy"};
+}
+
+}  // namespace wobble
