@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
 #include <map>
+#include <stop_token>
 #include <tuple>
 
 namespace wobble {
@@ -249,6 +250,30 @@ TEST_P(PhiEvaluators, NotFiniteIsNotConverged) {
     PhiReport report;
     answer(p, *phi, terms, two_nodes, 1e-6, report);
     EXPECT_FALSE(report.converged);
+}
+
+TEST_P(PhiEvaluators, SameBitsForAnyNumberOfThreads) {
+    const auto phi = make_phi(evaluator.method);
+    VecX x[2], v[2];
+    for (int i = 0; i < 2; ++i) {
+        Workers workers(1 + 2 * i);
+        x[i] = v[i] = VecX::Zero(p.size());
+        const PhiNode nodes[] = {{p.h(), 1e-6, &x[i], &v[i]}};
+        const Linearized l = p.linearized();
+        ASSERT_TRUE(phi->evaluate({workers, l.K, l.mass, l.inverse_mass, l.alpha, l.beta, l.D}, p.flow_terms(), nodes).converged);
+    }
+    EXPECT_TRUE(x[0] == x[1] && v[0] == v[1]);
+}
+
+TEST_P(PhiEvaluators, StopWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    Workers workers(2, stop.get_token());
+    VecX x(p.size()), v(p.size());
+    const PhiNode nodes[] = {{p.h(), 1e-6, &x, &v}};
+    const Linearized l = p.linearized();
+    const auto phi = make_phi(evaluator.method);
+    EXPECT_FALSE(phi->evaluate({workers, l.K, l.mass, l.inverse_mass, l.alpha, l.beta, l.D}, p.flow_terms(), nodes).converged);
 }
 
 // A start vector in a small invariant space: one mode of the undamped body, in which J is a 2x2 block.
