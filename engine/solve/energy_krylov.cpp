@@ -142,7 +142,8 @@ void EnergyKrylov::project(int block, double* sums) const {
 void EnergyKrylov::sum_parts() {
     for (int i = 0; i <= dimension_ + 1; ++i) {
         sums_[i] = 0;
-        for (int block = 0; block < reduction_blocks; ++block) sums_[i] += parts_[static_cast<std::size_t>(block) * (max_dimension_ + 2) + i];
+        for (int block = 0; block < reduction_blocks; ++block)
+            sums_[i] += parts_[static_cast<std::size_t>(block) * (max_dimension_ + 2) + i];
     }
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 // Krylov space of J in the energy inner product
 //     <(a, b), (c, d)> = a^T (K + sigma M) c + b^T M d,
-// the space that Arnoldi builds from (Omega x, v), Omega = sqrt(M^-1/2 K M^-1/2), without the square root (T J T^-1 = J', T = diag(Omega, I)).
+// the space that Arnoldi builds from (Omega x, v), Omega = sqrt(M^-1/2 K M^-1/2), without the square root: T J T^-1 is the matrix there,
+// T = diag(Omega, I).
 // Undamped, sigma = 0 and K >= 0: J is skew-adjoint, H skew-symmetric and tridiagonal,
 //     h_{j+1,j} u_{j+1} = J u_j + h_{j,j-1} u_{j-1}:          one pass over K and the vectors, nothing to orthogonalise against.
-// Otherwise (damping, or a shift sigma > 0 that makes K + sigma M definite): long orthogonalisation, classical Gram-Schmidt as in arnoldi.h.
+// Otherwise (damping, or a shift sigma > 0 that makes K + sigma M definite): long orthogonalisation, as in arnoldi.h.
 // Every vector carries z = (K + sigma M) x, so that one product, K v_j, makes both J u_{j+1} and the inner products with it.
 // x^T K x below -1e-12 omega^2 x^T M x (omega: frequency_scale()) is not rounding: the outcome is `indefinite`, and rayleigh() tells
 // the quotient. Smaller ones count as zero: motions without energy (a free body's) have no length here, only their vectors.

@@ -1,6 +1,7 @@
 #pragma once
-// How the error of a Krylov substep depends on its length tau and its dimension m, error ~ tau^order kappa^-m, learnt from the last two tries
-// where only one of them was changed (Niesen and Wright, ACM TOMS 38, 2012; KIOPS takes it over). Without such tries order = m/4, kappa = 2.
+// How the error of a Krylov substep depends on its length tau and its dimension m, error ~ tau^order kappa^-m, learnt from the last two
+// tries where only one of them was changed (Niesen and Wright, ACM TOMS 38, 2012; KIOPS takes it over). Without such tries order = m/4,
+// kappa = 2.
 #include <algorithm>
 #include <cmath>
 
@@ -13,10 +14,11 @@ struct KrylovControl {
 
     void learn(double now, int dimension) {
         const bool repeated = rejected >= 1 && now > 0 && omega > 0;
-        if (m == old_m && tau != old_tau && repeated) order = std::max(1.0, std::log(now / omega) / std::log(tau / old_tau)), default_order_ = false;
+        const bool only_tau = repeated && m == old_m && tau != old_tau, only_m = repeated && m != old_m && tau == old_tau;
+        if (only_tau) order = std::max(1.0, std::log(now / omega) / std::log(tau / old_tau)), default_order_ = false;
         else if (default_order_ || !repeated) order = dimension / 4.0, default_order_ = true;
         else default_order_ = true;
-        if (m != old_m && tau == old_tau && repeated) kappa = std::max(1.1, std::pow(now / omega, 1.0 / (old_m - m))), default_kappa_ = false;
+        if (only_m) kappa = std::max(1.1, std::pow(now / omega, 1.0 / (old_m - m))), default_kappa_ = false;
         else if (default_kappa_ || !repeated) kappa = 2, default_kappa_ = true;
         else default_kappa_ = true;
     }

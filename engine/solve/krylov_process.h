@@ -4,6 +4,7 @@
 // Who uses it needs H and sums over the basis, not the inner product.
 #include "engine/solve/linearized.h"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 

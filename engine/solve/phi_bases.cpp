@@ -42,7 +42,8 @@ PhiReport BasesPhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
     merged_ = !system.damped();
     while (t0 < T) {
         const double left = T - t0, count = std::ceil(left / tau * (1 - 1e-12));
-        const std::size_t first = static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), [&](const PhiNode& node) { return node.t <= t0; }));
+        std::size_t first = 0;
+        for (const PhiNode& node : nodes) first += node.t <= t0;
         collect(system, terms, report);
         const Result result = substep(system, nodes.subspan(first), t0, count <= 1 ? T : t0 + left / count, report);
         if (result == Result::again) continue;  // with another inner product
@@ -71,7 +72,9 @@ void BasesPhi::add_column(int p, const VecX* x, const VecX* v) {
 
 void BasesPhi::collect(const Linearized& system, std::span<const PhiTerm> terms, PhiReport& report) {
     used_ = 0;
-    if (merged_) {  // J u(t0) + b_1
+    bool first = !x_.isZero(0) || !v_.isZero(0);
+    for (const PhiTerm& term : terms) first = first || term.k <= 1;
+    if (merged_ && first) {  // J u(t0) + b_1
         const Jacobian J(system);
         first_x_ = v_;
         first_v_.resize(v_.size());
@@ -85,11 +88,12 @@ void BasesPhi::collect(const Linearized& system, std::span<const PhiTerm> terms,
             if (term.v) first_v_ += *term.v;
         }
         add_column(1, &first_x_, &first_v_);
-    } else {
+    } else if (first) {
         add_column(0, &x_, &v_);
     }
     for (const PhiTerm& term : terms)
         if (term.k > (merged_ ? 1 : 0) && (term.x || term.v)) add_column(term.k, term.x, term.v);
+    if (used_ == 0) add_column(0, nullptr, nullptr);  // nothing at all
 }
 
 void BasesPhi::set_end(std::span<const PhiNode> nodes, double t0, double end) {
@@ -190,7 +194,8 @@ BasesPhi::Result BasesPhi::substep(const Linearized& system, std::span<const Phi
             write(system, nodes, t0);
             sizes_.resize(times_.size());
             for (std::size_t i = 0; i < times_.size(); ++i) {
-                sizes_[i] = energy_distance(system, i < inside_ ? *nodes[i].x : next_x_, i < inside_ ? *nodes[i].v : next_v_, &x0_, &v0_, work_);
+                const VecX &x = i < inside_ ? *nodes[i].x : next_x_, &v = i < inside_ ? *nodes[i].v : next_v_;
+                sizes_[i] = energy_distance(system, x, v, &x0_, &v0_, work_);
                 ++report.products;
                 if (!std::isfinite(sizes_[i])) return finish(Result::failed);
             }

@@ -58,7 +58,10 @@ PhiReport DensePhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
     Eigen::VectorXd s = Eigen::VectorXd::Ones(2 * n + p);
     s.head(n).setConstant(frequency_scale(system));
     double largest = 0;
-    for (int k = 1; k <= p; ++k) largest = std::max(largest, std::pow(T, k) * s.head(2 * n).cwiseProduct(A.col(2 * n + p - k).head(2 * n)).norm());
+    for (int k = 1; k <= p; ++k) {
+        const auto b = A.col(2 * n + p - k).head(2 * n);
+        largest = std::max(largest, std::pow(T, k) * s.head(2 * n).cwiseProduct(b).norm());
+    }
     for (int k = 1; k <= p; ++k) s[2 * n + p - k] = (largest > 0 ? largest : 1) * std::pow(T, 1 - k);
     A = (s.asDiagonal() * A * s.cwiseInverse().asDiagonal()).eval();
     start = start.cwiseProduct(s).eval();

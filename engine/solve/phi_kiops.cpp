@@ -29,7 +29,8 @@ PhiReport KiopsPhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
     moved_ = known_ = 0;
     double t0 = 0;
     while (t0 < 1) {
-        const std::size_t first = static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), [&](const PhiNode& node) { return node.t <= t0 * T_; }));
+        std::size_t first = 0;
+        for (const PhiNode& node : nodes) first += node.t <= t0 * T_;
         report.converged = substep(system, nodes.subspan(first), t0, report) && (end_ == 1 || (end_ - t0) * max_substeps > 1);
         if (!report.converged) return report;
         ++report.substeps;
@@ -145,7 +146,8 @@ void KiopsPhi::choose(double omega, double t0, bool accepted) {
     int m = dimension == most ? most : control_.optimal_dimension(omega, dimension, gamma, least_dimension, most);
     if (!accepted && dimension < most) m = std::max(m, dimension + 1);
     // A last substep shorter than it could be needs fewer vectors, in proportion where motion oscillates.
-    if (accepted && remaining < optimal) m = std::clamp(static_cast<int>(1.1 * m * remaining / optimal), std::min(least_dimension, most), m);
+    const int least = std::min({least_dimension, most, m});
+    if (accepted && remaining < optimal) m = std::clamp(static_cast<int>(1.1 * m * remaining / optimal), least, m);
     control_.next(omega, std::min(remaining, optimal), m, accepted);
 }
 

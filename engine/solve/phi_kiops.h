@@ -5,7 +5,8 @@
 // Incomplete orthogonalisation (2 vectors). The error of a substep tau is estimated by beta h_{m+1,m} int |e_m^T exp(sH) e_1| ds (the
 // authors take |int|, which may vanish by chance where motion oscillates); omega = error / its share of the tolerance, accepted when
 // <= 1.4. A basis that does not suffice grows within [3m/4, 4m/3], up to max_dimension; only then tau shrinks (or later grows) within a
-// factor of 5. (One addition: a last substep that need not be as long as it could begins with fewer vectors.) Every node inside a substep comes from the same basis.
+// factor of 5. (One addition: a last substep that need not be as long as it could begins with fewer vectors.) Every node inside a
+// substep comes from the same basis.
 //
 // Tolerance: the size of u(t) - u(0) in the energy norm is first taken from the small space, which overestimates it; when that is
 // satisfied, the result is formed and its size measured (one product with K); if the tolerance then is not, the same basis grows on.

@@ -13,7 +13,8 @@ namespace {
 constexpr double gamma = 0.8;
 }
 
-PhipmPhi::PhipmPhi(const Variant& variant) : variant_(variant), arnoldi_(variant.max_dimension, variant.length), flow_(variant.max_dimension) {}
+PhipmPhi::PhipmPhi(const Variant& variant)
+    : variant_(variant), arnoldi_(variant.max_dimension, variant.length), flow_(variant.max_dimension) {}
 
 PhiReport PhipmPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     assert(!nodes.empty());
@@ -192,7 +193,8 @@ void PhipmPhi::choose(const Linearized& system, double omega, double remaining, 
 
 // Operations of one substep: products, orthogonalisation, sums over the basis, the small space.
 double PhipmPhi::cost(const Linearized& system, int m, double tau) const {
-    const double n = 2.0 * static_cast<double>(system.mass.size()), product = 18.0 * system.K.pattern().blocks() * Jacobian(system).products();
+    const double n = 2.0 * static_cast<double>(system.mass.size());
+    const double product = 18.0 * system.K.pattern().blocks() * Jacobian(system).products();
     const double vectors = variant_.length < m ? 2.0 * variant_.length * m : static_cast<double>(m) * m;
     const double row = variant_.length < m ? variant_.length + 1.0 : 0.5 * m;
     const double flow = 8 * std::max(3.0, tau * std::abs(arnoldi_.next()) * 3) * 2 * m * row;

@@ -1,5 +1,5 @@
 #pragma once
-// The same as SmallFlow (small_flow.h) for a skew-symmetric tridiagonal H, h_{j+1,j} = beta_j = -h_{j,j+1}, which is a symmetric eigenproblem:
+// The same as SmallFlow (small_flow.h) for a skew-symmetric tridiagonal H, h_{j+1,j} = beta_j = -h_{j,j+1}: a symmetric eigenproblem,
 //     H = D (-i T) D^-1,   D = diag(i^j),   T: zero diagonal, off-diagonal beta_j,   T = Q Lambda Q^T.
 // In each eigenvector u' = -i l u + c(s) has the solution sum_{k=0}^{p-1} t0^k/k! s^(p-k) phi_{p-k}(-i s l), and
 //     phi_k(-iz) = P_k(z) - i z P_{k+1}(z),   P_0 = cos, P_1 = sinc, P_{k+2} = (1/k! - P_k)/z^2.

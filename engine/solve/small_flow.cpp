@@ -7,7 +7,13 @@
 namespace wobble {
 
 SmallFlow::SmallFlow(int largest)
-    : largest_(largest), u_(largest + 2), d_(largest + 2), Hd_(largest + 2), lower_diagonal_(largest + 2), diagonal_(largest + 2), upper_diagonal_(largest + 2) {}
+    : largest_(largest),
+      u_(largest + 2),
+      d_(largest + 2),
+      Hd_(largest + 2),
+      lower_diagonal_(largest + 2),
+      diagonal_(largest + 2),
+      upper_diagonal_(largest + 2) {}
 
 // Vectors are shifted by one, with a zero on both sides.
 void SmallFlow::multiply(const std::vector<double>& d, std::vector<double>& Hd) const {

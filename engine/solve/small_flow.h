@@ -20,12 +20,14 @@ public:
     // too far to go (|sH| beyond 1e5).
     bool compute(const double* H, int leading, int m, int upper, int p, std::span<const double> times, double t0 = 0);
 
-    std::span<const double> value(int i) const { return {values_.data() + static_cast<std::size_t>(i) * largest_, static_cast<std::size_t>(m_)}; }
+    std::span<const double> value(int i) const {
+        return {values_.data() + static_cast<std::size_t>(i) * largest_, static_cast<std::size_t>(m_)};
+    }
     double last(int i) const { return last_[i]; }            // int_0^s u_m
     double last_size(int i) const { return last_size_[i]; }  // int_0^s |u_m|
     double norm(int i, bool less_start) const;               // |u(s)|, or |u(s) - e_1|
-    // What rounding in A U = U H + .. makes of it: 1e-16 |H| int_0^s |u|. A basis that is not orthogonal can have an H whose flow grows where
-    // that of A does not, in coefficients that cancel; zero while |u| stays below 100.
+    // What rounding in A U = U H + .. makes of it: 1e-16 |H| int_0^s |u|. A basis that is not orthogonal can have an H whose flow grows
+    // where that of A does not, in coefficients that cancel; zero while |u| stays below 100.
     double rounding(int i) const { return rounding_[i]; }
 
 private:

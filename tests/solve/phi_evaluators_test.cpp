@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Dense>
 #include <map>
+#include <stop_token>
 #include <tuple>
 
 namespace wobble {
@@ -38,7 +39,8 @@ constexpr Tangent tangents[] = {
 // A body, its tangent, start vectors of all k, and a few term lists with the oracle's answers.
 class Problem {
 public:
-    explicit Problem(const Tangent& tangent) : tangent_(tangent), system_(make(mesh_, tangent)), K_(system_.pattern()), D_(system_.pattern()) {
+    explicit Problem(const Tangent& tangent)
+        : tangent_(tangent), system_(make(mesh_, tangent)), K_(system_.pattern()), D_(system_.pattern()) {
         const VecX q = support::positions(mesh_) + support::random_velocity(system_, tangent.deformation, 8);
         system_.stiffness(q, K_);
         if (tangent.random) randomise();
@@ -51,7 +53,8 @@ public:
         }
     }
     Linearized linearized() const {
-        return {system_.workers(), K_, system_.mass(), system_.inverse_mass(), system_.alpha(), system_.beta(), tangent_.dashpots > 0 ? &D_ : nullptr};
+        const BlockMatrix* D = tangent_.dashpots > 0 ? &D_ : nullptr;
+        return {system_.workers(), K_, system_.mass(), system_.inverse_mass(), system_.alpha(), system_.beta(), D};
     }
     const Tangent& tangent() const { return tangent_; }
     const MechanicalSystem& system() const { return system_; }
@@ -110,7 +113,8 @@ struct Answer {
     std::vector<VecX> x, v;
     std::vector<double> size;  // energy of u(t) - u(0)
 };
-Answer answer(const Problem& problem, PhiEvaluator& phi, std::span<const PhiTerm> terms, std::span<const double> shares, double tolerance, PhiReport& report) {
+Answer answer(const Problem& problem, PhiEvaluator& phi, std::span<const PhiTerm> terms, std::span<const double> shares, double tolerance,
+              PhiReport& report) {
     Answer a;
     a.x.assign(shares.size(), VecX::Constant(problem.size(), 7));  // not zero: what is not written is found
     a.v = a.x;
@@ -197,7 +201,8 @@ TEST_P(PhiEvaluators, AgreeWithTheOracleToTheirTolerance) {
     const auto phi = make_phi(evaluator.method);
     for (const Terms terms : {Terms::frozen, Terms::flow, Terms::correction, Terms::all})
         for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
-            const std::span<const double> shares = terms == Terms::frozen || terms == Terms::all ? std::span<const double>(three_nodes) : two_nodes;
+            const bool three = terms == Terms::frozen || terms == Terms::all;
+            const std::span<const double> shares = three ? std::span<const double>(three_nodes) : two_nodes;
             PhiReport report;
             const Answer a = answer(p, *phi, terms_of(p, terms), shares, tolerance, report);
             ASSERT_TRUE(report.converged) << "terms " << static_cast<int>(terms) << ", " << tolerance;
@@ -206,8 +211,8 @@ TEST_P(PhiEvaluators, AgreeWithTheOracleToTheirTolerance) {
             const Answer& exact = oracle(p, terms, shares);
             for (std::size_t i = 0; i < shares.size(); ++i)
                 EXPECT_LT(relative_error(p, a, exact, i), 2 * tolerance + 2e-11)
-                    << "terms " << static_cast<int>(terms) << ", tolerance " << tolerance << ", node " << i << ", dimension " << report.dimension
-                    << ", substeps " << report.substeps;
+                    << "terms " << static_cast<int>(terms) << ", tolerance " << tolerance << ", node " << i << ", dimension "
+                    << report.dimension << ", substeps " << report.substeps;
         }
 }
 
@@ -245,6 +250,30 @@ TEST_P(PhiEvaluators, NotFiniteIsNotConverged) {
     PhiReport report;
     answer(p, *phi, terms, two_nodes, 1e-6, report);
     EXPECT_FALSE(report.converged);
+}
+
+TEST_P(PhiEvaluators, SameBitsForAnyNumberOfThreads) {
+    const auto phi = make_phi(evaluator.method);
+    VecX x[2], v[2];
+    for (int i = 0; i < 2; ++i) {
+        Workers workers(1 + 2 * i);
+        x[i] = v[i] = VecX::Zero(p.size());
+        const PhiNode nodes[] = {{p.h(), 1e-6, &x[i], &v[i]}};
+        const Linearized l = p.linearized();
+        ASSERT_TRUE(phi->evaluate({workers, l.K, l.mass, l.inverse_mass, l.alpha, l.beta, l.D}, p.flow_terms(), nodes).converged);
+    }
+    EXPECT_TRUE(x[0] == x[1] && v[0] == v[1]);
+}
+
+TEST_P(PhiEvaluators, StopWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    Workers workers(2, stop.get_token());
+    VecX x(p.size()), v(p.size());
+    const PhiNode nodes[] = {{p.h(), 1e-6, &x, &v}};
+    const Linearized l = p.linearized();
+    const auto phi = make_phi(evaluator.method);
+    EXPECT_FALSE(phi->evaluate({workers, l.K, l.mass, l.inverse_mass, l.alpha, l.beta, l.D}, p.flow_terms(), nodes).converged);
 }
 
 // A start vector in a small invariant space: one mode of the undamped body, in which J is a 2x2 block.
@@ -327,12 +356,12 @@ TEST(ReformulatedPhi, DoesNotTakeIndefiniteTangents) {
     }
 }
 
-std::string tangent_name(const Tangent& t) { return t.name; }
-INSTANTIATE_TEST_SUITE_P(All, PhiEvaluators, testing::Combine(testing::ValuesIn(evaluators), testing::ValuesIn(tangents)), [](const auto& test) {
-    std::string name = id(std::get<0>(test.param).method) + "_" + tangent_name(std::get<1>(test.param));
+std::string case_name(const testing::TestParamInfo<std::tuple<Evaluator, Tangent>>& test) {
+    std::string name = id(std::get<0>(test.param).method) + "_" + std::get<1>(test.param).name;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
-});
+}
+INSTANTIATE_TEST_SUITE_P(All, PhiEvaluators, testing::Combine(testing::ValuesIn(evaluators), testing::ValuesIn(tangents)), case_name);
 
 }  // namespace
 }  // namespace wobble
