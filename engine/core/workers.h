@@ -20,6 +20,7 @@ public:
 
     // Nobody waits for the result any more: solvers look here once per iteration and then fail instead of finishing.
     bool stop_requested() const { return stop_.stop_requested(); }
+    const std::stop_token& stop() const { return stop_; }  // for workers made on behalf of these
 
     // Calls body(part) once for every part in [0, count()) and returns when all are done. The calling thread takes every part that
     // no helper has begun, so a busy machine slows a loop down but never stalls it.

@@ -108,6 +108,28 @@ PhiReport AutomaticPhi::run_rational(const Linearized& system, std::span<const P
     return report;
 }
 
+PhiReport AutomaticPhi::run_relaxed(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, int columns) {
+    PhiReport report;
+    bool first = true;
+    for (const double floor : {0.0, visible_tolerance, 10 * visible_tolerance}) {
+        if (!first && lowest_tolerance(relaxed_) >= floor) continue;
+        // Asking for more than it has ever reached is a wasted basis: fast oscillation needs all of its dimensions.
+        if (floor == 0 && rational_pause_ > 0 && lowest_tolerance(nodes) <= failed_tolerance_) {
+            --rational_pause_;
+            continue;
+        }
+        relaxed_.assign(nodes.begin(), nodes.end());
+        for (PhiNode& node : relaxed_) node.tolerance = std::max(node.tolerance, floor);
+        const double predicted = rational_cost(system, lowest_tolerance(relaxed_), columns).dimension;
+        PhiReport next = run_rational(system, terms, relaxed_, predicted);
+        report = first ? next : both(report, next);
+        first = false;
+        if (report.converged || system.workers.stop_requested()) break;
+    }
+    if (first) report.converged = false;
+    return report;
+}
+
 PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     if (!system.rayleigh()) {
         if (!kiops_) kiops_ = std::make_unique<KiopsPhi>();
@@ -120,6 +142,11 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
     const Cost lanczos = lanczos_cost(system, nodes.back().t, columns);
     Cost rational{0, HUGE_VAL};
     if (!(lanczos.dimension < worth_analysis)) rational = rational_cost(system, tolerance, columns);
+    if (lanczos.dimension > hopeless && rational.seconds < HUGE_VAL) {
+        const PhiReport report = run_relaxed(system, terms, nodes, columns);
+        if (report.converged || system.workers.stop_requested()) return report;
+        return both(report, run_lanczos(system, terms, nodes, lanczos.dimension));
+    }
     const bool paused = rational_pause_ > 0 && tolerance <= failed_tolerance_;
     if (paused) --rational_pause_;
 

@@ -11,6 +11,10 @@
 // slowly. Where that is more than it may take it is the first choice only if it costs a quarter. Both predictions are corrected by how
 // far off the last one of their kind was.
 //
+// Where Lanczos would take more than `hopeless` steps - fast oscillation that no step resolves and nobody sees - and rational Krylov cannot
+// reach the tolerance asked for either, it is asked for visible_tolerance and then ten times that: positions to a thousandth or a
+// hundredth of the step's increment, at a cost one can wait for.
+//
 // If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64
 // evaluations that ask for as much.
 // The factor is analysed only where Lanczos takes `worth_analysis` steps or more, and it is never made where it would need more than
@@ -33,6 +37,7 @@ public:
     static constexpr double ritz_seconds = 1e-5, damped_ritz_seconds = 4e-5;  // small matrices, per step and column
     static constexpr double max_factor_bytes = 2e9;
     static constexpr int worth_analysis = 20;
+    static constexpr double hopeless = 1500, visible_tolerance = 1e-3;
     static constexpr int max_solid_rows = 60000;
 
     explicit AutomaticPhi(int max_unknowns = 1 << 30) : max_unknowns_(max_unknowns) {}  // no basis needs to be larger
@@ -46,6 +51,7 @@ private:
     Cost rational_cost(const Linearized&, double tolerance, int columns);
     void estimate_frequency(const Linearized&);
     bool factor_allowed(const BlockPattern&) const;
+    PhiReport run_relaxed(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, int columns);
     PhiReport run_lanczos(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, double predicted);
     PhiReport run_rational(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, double predicted);
 
@@ -54,6 +60,7 @@ private:
     std::unique_ptr<RationalPhi> rational_;
     std::unique_ptr<KiopsPhi> kiops_;
     std::vector<PhiColumn> columns_;
+    std::vector<PhiNode> relaxed_;
     double omega_ = 0, bound_ = 0, calibrated_bound_ = 0, calibration_ = 1;
     double lanczos_correction_ = 1;  // actual steps / predicted
     double rational_correction_ = 1;

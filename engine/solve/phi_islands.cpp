@@ -135,7 +135,7 @@ PhiReport IslandsPhi::evaluate(const Linearized& system, std::span<const PhiTerm
         return report;
     }
     Workers& workers = system.workers;
-    while (static_cast<int>(alone_.size()) < workers.count()) alone_.push_back(std::make_unique<Workers>(1));
+    while (static_cast<int>(alone_.size()) < workers.count()) alone_.push_back(std::make_unique<Workers>(1, workers.stop()));
     for (const PhiNode& node : nodes) node.x->setZero(), node.v->setZero();  // held particles
     std::atomic<int> next = 0;
     workers.run([&](int part) {

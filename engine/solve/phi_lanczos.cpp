@@ -40,6 +40,7 @@ PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm
     moved_ = 0;
     while (step.begin < h) {
         collect(terms, step.begin);
+        if (columns_.size() > Lanczos::max_columns) return report.converged = false, report;
         // Equal shares of what is left, none longer than the last one.
         const double tau = step.end - step.begin, left = h - step.begin;
         const double aim = step.begin + left / std::ceil(left / tau * (1 - 1e-12));
@@ -73,7 +74,6 @@ PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm
 void LanczosPhi::collect(std::span<const PhiTerm> terms, double t) {
     if (t > 0) collect_columns(terms, t, x_, v_, columns_);
     else collect_columns(terms, columns_);
-    assert(columns_.size() <= Lanczos::max_columns);
     starts_.clear();
     for (const PhiColumn& column : columns_) starts_.push_back(column.start);
 }
