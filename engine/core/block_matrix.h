@@ -77,24 +77,17 @@ template <int C>
 inline void BlockMatrix::multiply_row(int row, const double* x, double* y) const {
     using Lane = Eigen::Array4d;  // rows 0..2 of a block column, and one number too many that is dropped
     using Unaligned = Eigen::Map<const Lane>;
-    Lane sum[3][C];  // one per column of the blocks, so that additions need not wait for each other
-    for (auto& column : sum)
-        for (Lane& s : column) s.setZero();
+    Lane sum[C];
+    for (int c = 0; c < C; ++c) sum[c].setZero();
     const int end = pattern_->row_begin[row + 1];
     for (int k = pattern_->row_begin[row]; k < end; ++k) {
         const double* a = block(k);
         const double* xj = x + static_cast<std::size_t>(3 * C) * pattern_->column[k];
         const Lane a0 = Unaligned(a), a1 = Unaligned(a + 3), a2 = Unaligned(a + 6);
-        for (int c = 0; c < C; ++c) {
-            sum[0][c] += a0 * xj[c];
-            sum[1][c] += a1 * xj[C + c];
-            sum[2][c] += a2 * xj[2 * C + c];
-        }
+        for (int c = 0; c < C; ++c) sum[c] += a0 * xj[c] + a1 * xj[C + c] + a2 * xj[2 * C + c];
     }
-    for (int c = 0; c < C; ++c) {
-        const Lane total = sum[0][c] + sum[1][c] + sum[2][c];
-        for (int d = 0; d < 3; ++d) y[d * C + c] = total[d];
-    }
+    for (int c = 0; c < C; ++c)
+        for (int d = 0; d < 3; ++d) y[d * C + c] = sum[c][d];
 }
 
 }  // namespace wobble

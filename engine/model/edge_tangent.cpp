@@ -24,7 +24,7 @@ std::vector<Edge> unique_edges(std::vector<Edge> edges) {
 }
 
 EdgeTangent::EdgeTangent(const std::vector<Edge>& edges, const BlockPattern& pattern, bool with_skew)
-    : values_(edges.size()), skew_(with_skew ? 3 * edges.size() : 0, 0.0), edge_of_block_(pattern.blocks(), -1) {
+    : values_(edges.size()), skew_(with_skew ? 3 * edges.size() : 0, 0.0), edge_of_block_(pattern.blocks(), 0) {
     for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
         const auto [i, j] = edges[e];
         edge_of_block_[pattern.find(i, j)] = edge_of_block_[pattern.find(j, i)] = e;

@@ -22,6 +22,7 @@ public:
 
     void set_zero(Workers&);
     void scale(Workers&, double);
+    bool has_skew() const { return !skew_.empty(); }
     double* at(int edge) { return values_[edge].six; }
     double* skew(int edge) { return skew_.data() + static_cast<std::size_t>(3) * edge; }  // only with_skew
     void expand(Workers&, BlockMatrix& K) const;  // K = the sum of what was added
@@ -35,7 +36,7 @@ private:
     };
     std::vector<Line> values_;
     std::vector<double> skew_;
-    std::vector<int> edge_of_block_;  // -1 on the diagonal
+    std::vector<int> edge_of_block_;  // 0 on the diagonal, where it means nothing
 };
 
 }  // namespace wobble

@@ -26,6 +26,8 @@ public:
     virtual double energy(const VecX& q) const = 0;                                       // U(q), J
     virtual void add_force(const VecX& q, VecX& f) const = 0;                             // f -= dU/dq
     virtual void add_stiffness(const VecX& q, EdgeTangent& K) const = 0;                  // K += d2U/dq2
+    // K = d2U/dq2, where a force can write without reading; the first of a body's forces is asked.
+    virtual void set_stiffness(const VecX& q, EdgeTangent& K, Workers& workers) const { K.set_zero(workers), add_stiffness(q, K); }
     // K += a constant matrix of blocks c I that bounds the tangent from above: seed paper 002, eq. (50). Linear springs: at every q.
     // Where a force cannot promise that, its header says up to which strain the bound holds.
     virtual void add_linear_stiffness(EdgeTangent& K) const = 0;

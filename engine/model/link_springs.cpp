@@ -34,6 +34,7 @@ LinkSprings::LinkSprings(int particles, std::vector<NetSpring> springs, double M
     std::stable_sort(springs.begin(), springs.end(), [](const NetSpring& a, const NetSpring& b) {
         return Edge{a.i, a.j} < Edge{b.i, b.j};
     });
+    interleave(springs);
     for (const NetSpring& s : springs) {
         ends_.push_back({s.i, s.j});
         kind_.push_back(s.kind);
@@ -41,6 +42,7 @@ LinkSprings::LinkSprings(int particles, std::vector<NetSpring> springs, double M
         rest_.push_back(s.rest_length);
         relative_.push_back(s.stiffness);
     }
+    one_per_edge_ = edges.size() == ends_.size() && std::vector<Edge>(unique_edges(ends_)).size() == edges.size();
     for (const auto& [i, j] : ends_) from_.push_back(i), to_.push_back(j);
     while (from_.size() % 4 != 0) {
         from_.push_back(from_.back()), to_.push_back(to_.back());
@@ -130,8 +132,8 @@ void LinkSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX&
     });
 }
 
-// K_ij -= H. An edge belongs to the part that owns its smaller particle.
-template <class Law>
+// K_ij -= H, or K_ij = -H. An edge belongs to the part that owns its smaller particle.
+template <bool set, class Law>
 void LinkSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const {
     workers_->run([&](int part) {
         const OwnedRange& range = parts_[part];
@@ -139,13 +141,20 @@ void LinkSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const {
             const int e = 4 * g, n = inner ? 4 : std::min(4, count() - e);
             const lanes::Sixes H(lanes::tangent(law(e), differences(q, e), lanes::load(&rest_[e])));
             for (int t = 0; t < n; ++t)
-                if (inner || range.owns(from_[e + t])) H.subtract_from(K.at(edge_[e + t]), t);
+                if (!inner && !range.owns(from_[e + t])) continue;
+                else if (set) H.negated_to(K.at(edge_[e + t]), t);
+                else H.subtract_from(K.at(edge_[e + t]), t);
         });
     });
 }
 
 void LinkSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
     with_law(1, [&](auto&& law) { add_tangent(q, K, law); });
+}
+
+void LinkSprings::set_stiffness(const VecX& q, EdgeTangent& K, Workers& workers) const {
+    if (!one_per_edge_ || K.has_skew()) return ForceModel::set_stiffness(q, K, workers);
+    with_law(1, [&](auto&& law) { add_tangent<true>(q, K, law); });
 }
 
 void LinkSprings::add_linear_stiffness(EdgeTangent& K) const {

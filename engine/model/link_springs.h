@@ -23,6 +23,7 @@ public:
     double energy(const VecX& q) const override;
     void add_force(const VecX& q, VecX& f) const override;
     void add_stiffness(const VecX& q, EdgeTangent& K) const override;
+    void set_stiffness(const VecX& q, EdgeTangent& K, Workers&) const override;
     void add_linear_stiffness(EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
@@ -42,7 +43,7 @@ private:
     lanes::Lane3 differences(const VecX& x, int e) const;
     template <class PerSpring>
     void scatter(const VecX& q, VecX& f, PerSpring&&) const;
-    template <class Law>
+    template <bool set = false, class Law>
     void add_tangent(const VecX& q, EdgeTangent& K, Law&&) const;
 
     double Material::*unit_;
@@ -50,6 +51,7 @@ private:
     std::vector<Edge> ends_;
     std::vector<LinkKind> kind_;
     std::vector<int> edge_;                // of the system
+    bool one_per_edge_;                    // each of the system's edges has exactly one spring
     std::vector<int> from_, to_;           // the ends again, i and j apart, padded to fours by repeating the last
     std::vector<double> rest_, relative_;  // l0 and k / k_, padded likewise, with k = 0
     std::shared_ptr<Workers> workers_;

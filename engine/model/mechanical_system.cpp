@@ -117,9 +117,14 @@ void MechanicalSystem::add_rayleigh_defect(const VecX& q, const VecX& a, VecX& f
     }
 }
 
+// tangent_ = K(q)
+void MechanicalSystem::set_tangent(const VecX& q) const {
+    forces_.front()->set_stiffness(q, tangent_, *workers_);
+    for (std::size_t f = 1; f < forces_.size(); ++f) forces_[f]->add_stiffness(q, tangent_);
+}
+
 void MechanicalSystem::stiffness(const VecX& q, BlockMatrix& K) const {
-    tangent_.set_zero(*workers_);
-    for (const auto& force : forces_) force->add_stiffness(q, tangent_);
+    set_tangent(q);
     tangent_.expand(*workers_, K);
 }
 
@@ -131,8 +136,7 @@ void MechanicalSystem::linear_stiffness(BlockMatrix& K) const {
 
 void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const {
     const double stiff = k + d * beta(), inertial = m + d * alpha();
-    tangent_.set_zero(*workers_);
-    for (const auto& force : forces_) force->add_stiffness(q, tangent_);
+    set_tangent(q);
     if (stiff != 1) tangent_.scale(*workers_, stiff);
     if (tau() != 0)
         for (const auto& force : forces_) force->add_dashpot_matrix(q, d, tangent_);

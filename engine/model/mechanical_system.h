@@ -73,6 +73,7 @@ public:
 
 private:
     void lump_masses();
+    void set_tangent(const VecX& q) const;
     void add_damping(const VecX& q, const VecX& v, VecX& f) const;
 
     std::shared_ptr<Workers> workers_;

@@ -34,10 +34,10 @@ struct Medians {
 
 MedianSprings::MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers> workers,
                              std::vector<double> factors)
-    : tets_(rest.tets),
-      factors_(std::move(factors)),
-      workers_(std::move(workers)),
-      parts_(split_rows(static_cast<int>(rest.vertices.size()), tets_, *workers_)) {
+    : tets_(rest.tets), factors_(std::move(factors)), workers_(std::move(workers)) {
+    interleave(tets_);
+    interleave(factors_);
+    parts_ = split_rows(static_cast<int>(rest.vertices.size()), tets_, *workers_);
     const auto edges_of = edges_of_tets(tets_, edges);
     const std::size_t count = tets_.size();
     fours_.resize((count + 3) / 4);
@@ -131,25 +131,25 @@ void MedianSprings::scatter_along(const VecX& q, const VecX& u, VecX& f, Law&& l
 
 void MedianSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter_along(q, u, f, law, [](const auto& l, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::product(l, d, w, l0); });
+        scatter_along(q, u, f, law, [](auto&& k, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::product(k, d, w, l0); });
     });
 }
 
 void MedianSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter_along(q, u, f, law, [](const auto& l, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::rate(l, d, w, l0); });
+        scatter_along(q, u, f, law, [](auto&& k, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::rate(k, d, w, l0); });
     });
 }
 
 void MedianSprings::add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_dashpots(s, [&](auto&& law) {
-        scatter_along(q, u, f, law, [](const auto& l, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::product(l, d, w, l0); });
+        scatter_along(q, u, f, law, [](auto&& k, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::product(k, d, w, l0); });
     });
 }
 
 void MedianSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_dashpots(s, [&](auto&& law) {
-        scatter_along(q, u, f, law, [](const auto& l, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::rate(l, d, w, l0); });
+        scatter_along(q, u, f, law, [](auto&& k, const Lane3& d, const Lane3& w, const Lane& l0) { return lanes::rate(k, d, w, l0); });
     });
 }
 
@@ -169,7 +169,8 @@ void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const 
 #pragma GCC unroll 6
                 for (int e = 0; e < 6; ++e) {
                     const int a = tet_edges[e][0], b = tet_edges[e][1];
-                    if (inner || range.owns(std::min(four.particles[a][t], four.particles[b][t])))
+                    const int row = std::min(four.particles[a][t], four.particles[b][t]);
+                    if (inner || range.owns(row))
                         lanes::add_sum(P[a], P[b], t, K.at(edges_[g][e][t]));
                 }
             };

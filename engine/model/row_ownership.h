@@ -19,7 +19,7 @@ struct OwnedRange {
     bool owns(int row) const { return row >= row_begin && row < row_end; }
 };
 
-// `elements` sorted by smallest particle.
+// `elements` about sorted by smallest particle.
 template <std::size_t N>
 std::vector<OwnedRange> split_rows(int rows, const std::vector<std::array<int, N>>& elements, const Workers& workers) {
     std::vector<long> corners(rows + 1, 0);  // of the elements, at particles before this one
@@ -28,7 +28,8 @@ std::vector<OwnedRange> split_rows(int rows, const std::vector<std::array<int, N
     for (int i = 0; i < rows; ++i) corners[i + 1] += corners[i];
     const auto first_row = [&](int part) {
         if (part == workers.count()) return rows;
-        return static_cast<int>(std::lower_bound(corners.begin(), corners.end() - 1, corners.back() * part / workers.count()) - corners.begin());
+        const auto row = std::lower_bound(corners.begin(), corners.end() - 1, corners.back() * part / workers.count());
+        return static_cast<int>(row - corners.begin());
     };
     std::vector<OwnedRange> parts;
     const int count = static_cast<int>(elements.size());
@@ -47,12 +48,23 @@ std::vector<OwnedRange> split_rows(int rows, const std::vector<std::array<int, N
     return parts;
 }
 
+// Neighbours in a sorted list share particles, and sums to the same place wait for each other. This takes elements apart again:
+// within each 64, four that follow each other are 16 apart in the given order.
+template <class Element>
+void interleave(std::vector<Element>& elements) {
+    for (std::size_t begin = 0; begin + 64 <= elements.size(); begin += 64) {
+        const std::vector<Element> sorted(elements.begin() + begin, elements.begin() + begin + 64);
+        for (std::size_t k = 0; k < 64; ++k) elements[begin + k] = sorted[16 * (k % 4) + k / 4];
+    }
+}
+
 // each(g, inner) for all groups of four elements, 4 g to 4 g + 3, that the part has to visit. inner: std::true_type if there are four
 // of them and all their particles are owned.
 template <class Each>
 void for_fours(const OwnedRange& range, Each&& each) {
     const int begin = range.element_begin / 4, end = (range.element_end + 3) / 4;
-    const int inner_begin = std::clamp((range.inner_begin + 3) / 4, begin, end), inner_end = std::clamp(range.inner_end / 4, inner_begin, end);
+    const int inner_begin = std::clamp((range.inner_begin + 3) / 4, begin, end);
+    const int inner_end = std::clamp(range.inner_end / 4, inner_begin, end);
     for (int g = begin; g < inner_begin; ++g) each(g, std::false_type{});
     for (int g = inner_begin; g < inner_end; ++g) each(g, std::true_type{});
     for (int g = inner_end; g < end; ++g) each(g, std::false_type{});

@@ -61,7 +61,8 @@ WOBBLE_LANES Lane3 gather(const double* x, const int* i) {
     const double *p0 = x + 3 * i[0], *p1 = x + 3 * i[1], *p2 = x + 3 * i[2], *p3 = x + 3 * i[3];
     const Lane even = __builtin_shufflevector(load_pair(p0), load_pair(p2), 0, 1, 2, 3);
     const Lane odd = __builtin_shufflevector(load_pair(p1), load_pair(p3), 0, 1, 2, 3);
-    return {__builtin_shufflevector(even, odd, 0, 4, 2, 6), __builtin_shufflevector(even, odd, 1, 5, 3, 7), Lane{p0[2], p1[2], p2[2], p3[2]}};
+    return {__builtin_shufflevector(even, odd, 0, 4, 2, 6), __builtin_shufflevector(even, odd, 1, 5, 3, 7),
+            Lane{p0[2], p1[2], p2[2], p3[2]}};
 }
 
 // The vectors one by one: pairs[lane] = x, y and z[lane].
@@ -103,6 +104,10 @@ struct Sixes {
     WOBBLE_LANES void subtract_from(double* six, int lane) const {
         *reinterpret_cast<UnalignedLane*>(six) -= first[lane];
         *reinterpret_cast<UnalignedPair*>(six + 4) -= last[lane];
+    }
+    WOBBLE_LANES void negated_to(double* six, int lane) const {
+        *reinterpret_cast<UnalignedLane*>(six) = -first[lane];
+        *reinterpret_cast<UnalignedPair*>(six + 4) = -last[lane];
     }
 };
 
