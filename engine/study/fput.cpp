@@ -248,8 +248,8 @@ Result<StudyResult> fput(const StudyOptions& asked, const Progress& progress) {
 
     result.notes.push_back(sentence(
         "FPUT chain with m = %d, omega = %g, H0 = %.9f; solver tolerance %.1g. Errors are maximum norms of (x, x') at T = %g; "
-        "max_energy_error is the largest |H - H0| up to there; seconds are those inside the integrator, from the lower quartile of batches of "
-        "%ld steps.",
+        "max_energy_error is the largest |H - H0| up to there; seconds are those inside the integrator, from the lower quartile of "
+        "batches of %ld steps.",
         chain.m, chain.omega, H0, solver.tolerance, T, batch));
     result.notes.push_back(
         sentence("Reference: rk45 with h = %.3g; against twice that step it differs by %.1g (observed order %.2f), so its own error "
