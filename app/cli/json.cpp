@@ -58,6 +58,7 @@ std::string run_json(const Snapshot& s, const World::Totals& work, const RunOutc
     json["force_evaluations"] = work.force_evaluations;
     json["factorizations"] = work.factorizations;
     json["phi_solves"] = work.solves;
+    json["phi_error"] = s.report.phi_error;  // of the last step: 0 unless the tolerance asked for was out of reach
     json["phi_path"] = s.report.phi_path ? Json(s.report.phi_path) : Json();
     json["seed"] = seed;
     json["state_hash"] = hex(s.state_hash);

@@ -68,13 +68,13 @@ void phi_choices(const Snapshot& snapshot, const PostCommand& post) {
 }
 
 void step_choices(const Snapshot& snapshot, const PostCommand& post) {
-    double milliseconds = 1e3 * snapshot.h;
-    if (value_slider("step", "Step", "ms", "Simulated time per step; the longest one under step control.", milliseconds,
+    double milliseconds = 1e3 * snapshot.asked_step;
+    if (value_slider("step", "Step", "ms", "Simulated time per step. Under step control the method takes as many shorter steps inside it as it needs.", milliseconds,
                      {1e-3, 100, true, false}))
         post(SetStep{1e-3 * milliseconds});
     bool automatic = snapshot.automatic_step;
     ImGui::SetCursorPosX(value_column * ImGui::GetWindowWidth());
-    if (ImGui::Checkbox("automatic", &automatic)) post(SetStep{automatic ? 0.0 : snapshot.h});
+    if (ImGui::Checkbox("automatic", &automatic)) post(SetStep{automatic ? 0.0 : snapshot.asked_step});
     tooltip("The method's own choice: from the highest frequency of the body for explicit methods, a fraction of a frame for the others.");
     StepControl control = snapshot.control;
     double tolerance = snapshot.error_tolerance;
@@ -95,6 +95,7 @@ void work_line(const Snapshot& snapshot) {
         if (r.predicted_dimension > 0) std::snprintf(predicted, sizeof predicted, " (predicted %d)", r.predicted_dimension);
         ImGui::TextDisabled("%s: Krylov dimension %d%s, %ld products, %ld solves", r.phi_path, r.krylov_dimension, predicted,
                             r.operator_products, r.solves);
+        if (r.phi_error > 0) ImGui::TextDisabled("phi-functions to %.1g only: faster motion than anybody sees", r.phi_error);
     }
     else ImGui::TextDisabled("%ld force evaluations", r.force_evaluations);
     tooltip("Work of the last step.");

@@ -23,7 +23,7 @@ void rebuilding_slider(const Parameter& p, const Snapshot& snapshot, UiState& ui
     Scene scene = snapshot.scene->scene;
     scene.parameters = snapshot.parameters;
     scene.integrator = snapshot.method;
-    scene.step = snapshot.automatic_step ? std::nullopt : std::optional(snapshot.h);
+    scene.step = snapshot.automatic_step ? std::nullopt : std::optional(snapshot.asked_step);
     if (set_parameter(scene.parameters, p.name, ui.edited[p.name])) ui.rebuild = std::move(scene);
     ui.edited.erase(p.name);
 }

@@ -42,40 +42,46 @@ StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const Sta
         if (scheme_.c[i] < 1) nodes[count++] = {scheme_.c[i] * h, std::max(1e-14, tolerance * scheme_.stage_tolerance), &x_[i], &v_[i]};
     VecX &x = x_[2], &v = v_[2];
     nodes[count++] = {h, tolerance, &x, &v};
-    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), frozen_.terms(), {nodes.data(), static_cast<std::size_t>(count)}), report);
+    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), frozen_.terms(), {nodes.data(), static_cast<std::size_t>(count)}), tolerance, report);
     if (!report.ok()) return report;
 
-    if (scheme_.stages == 0) {
+    const bool exprb2 = scheme_.stages == 0;
+    if (exprb2 && !options_.error_estimate) {
         frozen_.state_at(h, x, v, out);
         return report;
     }
+    correct(exprb2 ? exponential_schemes::exprb32 : scheme_, system, h, report);
+    if (!report.ok()) return report;
+    const VecX &ex = x_[0], &ev = v_[0];
+    if (!exprb2) x += ex, v += ev;
+    frozen_.state_at(h, x, v, out);
+    report.error = relative_error(system, h, in, out, [&](int k) { return std::array<double, 2>{ex[k], ev[k]}; });
+    report.error = std::max(report.error, report.phi_error);
+    return report;
+}
 
-    // Second sweep: h phi_3 sum w3_i R_i + h phi_4 sum w4_i R_i as h^3 phi_3 d3 + h^4 phi_4 d4.
+// Second sweep: h phi_3 sum w3_i R_i + h phi_4 sum w4_i R_i as h^3 phi_3 d3 + h^4 phi_4 d4, left in x_[0], v_[0].
+void ExponentialRosenbrock::correct(const ExponentialScheme& scheme, const MechanicalSystem& system, double h, StepReport& report) {
+    const double tolerance = options_.solver.tolerance;
     d3_.setZero();
     d4_.setZero();
     bool fourth = false;
-    for (int i = 0; i < scheme_.stages; ++i) {
-        const int at = scheme_.c[i] < 1 ? i : 2;
-        frozen_.remainder(scheme_.c[i] * h, x_[at], v_[at], r_, report);
-        d3_ += scheme_.w3[i] / (h * h) * r_;
-        d4_ += scheme_.w4[i] / (h * h * h) * r_;
-        fourth = fourth || scheme_.w4[i] != 0;
+    for (int i = 0; i < scheme.stages; ++i) {
+        const int at = scheme.c[i] < 1 ? i : 2;
+        frozen_.remainder(scheme.c[i] * h, x_[at], v_[at], r_, report);
+        d3_ += scheme.w3[i] / (h * h) * r_;
+        d4_ += scheme.w4[i] / (h * h * h) * r_;
+        fourth = fourth || scheme.w4[i] != 0;
     }
     // The correction only has to be as accurate as the step: its own tolerance is that of the step times their ratio.
-    const auto [step_size, size3, size4] = mass_norms(system, v, frozen_.free_velocity(), d3_, d4_);
+    const auto [step_size, size3, size4] = mass_norms(system, v_[2], frozen_.free_velocity(), d3_, d4_);
     const double correction = h * h * h / 6 * size3 + h * h * h * h / 24 * size4;
     const double relative = correction > 0 ? std::clamp(tolerance * step_size / correction, tolerance, 0.01) : 1;
     const PhiTerm terms[] = {{3, nullptr, &d3_}, {4, nullptr, &d4_}};
-    VecX &ex = x_[0], &ev = v_[0];
-    const PhiNode end[] = {{h, relative, &ex, &ev}};
-    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), {terms, fourth ? 2u : 1u}, end), report);
-    if (!report.ok()) return report;
-
-    x += ex;
-    v += ev;
-    frozen_.state_at(h, x, v, out);
-    report.error = relative_error(system, h, in, out, [&](int k) { return std::array<double, 2>{ex[k], ev[k]}; });
-    return report;
+    const PhiNode end[] = {{h, relative, &x_[0], &v_[0]}};
+    const double phi_error = report.phi_error;
+    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), {terms, fourth ? 2u : 1u}, end), relative, report);
+    report.phi_error = std::max(phi_error, report.phi_error * (step_size > 0 ? std::min(1.0, correction / step_size) : 1));
 }
 
 }  // namespace wobble

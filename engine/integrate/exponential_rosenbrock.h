@@ -10,7 +10,9 @@
 //   epirk4s3   the same formula with nodes 1/9, 1/8 (its coefficients 1892, 42336, 1458, 34992 are those of R(U2) and R(U3) - 2 R(U2)):
 //              weights up to 34992 need stages with about four digits more than the result
 // All stages and the phi_1 term are one linear problem at several times, so they come from one Krylov basis per start vector; the
-// remainders make a second one. The whole correction, the difference to exprb2, is the embedded error estimate.
+// remainders make a second one. The whole correction, the difference to exprb2, is the embedded error estimate: rejecting by it is what
+// keeps large motion from exploding, so it serves all methods of the family. exprb2 has the correction computed only if an estimate is
+// wanted, from its own result as the stage (c = 1, w3 = 2: the third-order method exprb32), and goes on without it.
 #include "engine/integrate/frozen_problem.h"
 #include "engine/integrate/integrator.h"
 
@@ -31,6 +33,7 @@ constexpr ExponentialScheme two_nodes(double c2, double c3, double stage_toleran
     return {2, {c2, c3}, {2 * c3 / d2, 2 * c2 / d3}, {-6 / d2, -6 / d3}, stage_tolerance};
 }
 inline constexpr ExponentialScheme exprb2{0, {}, {}, {}, 1};
+inline constexpr ExponentialScheme exprb32{1, {1}, {2}, {}, 1};
 inline constexpr ExponentialScheme exprb42{1, {0.75}, {32.0 / 9}, {}, 1};
 inline constexpr ExponentialScheme pexprb43 = two_nodes(1.0 / 3, 0.75, 1);
 inline constexpr ExponentialScheme pexprb43_half = two_nodes(0.5, 1, 1);
@@ -46,6 +49,7 @@ public:
 
 private:
     void reserve(Eigen::Index n);
+    void correct(const ExponentialScheme&, const MechanicalSystem&, double h, StepReport&);
 
     const ExponentialScheme& scheme_;
     IntegratorOptions options_;

@@ -155,6 +155,13 @@ void FrozenProblem::remainder(double t, const VecX& x, const VecX& v, VecX& r, S
     });
 }
 
+// a_ = a(u) + P W D P v, so that a(U) - a(u) + P W [ K x + D (v - P v) ] = a(U) + P W [ K x + D v ] - a_: as remainder(), but for e.
+void FrozenProblem::remainder_at_rest(double t, const VecX& x, const VecX& v, VecX& r, StepReport& report) {
+    e_D_.setZero();
+    Kw_ = -e_;  // of freeze_at_rest: P W K w, if pins move
+    remainder(t, x, v, r, report);
+}
+
 void FrozenProblem::elastic_remainder(double t, const VecX& x, VecX& r, StepReport& report) {
     const MechanicalSystem& s = *system_;
     stage_.q = u_->q + x + t * w_;
@@ -169,14 +176,15 @@ void FrozenProblem::elastic_remainder(double t, const VecX& x, VecX& r, StepRepo
     if (moving_pins_) r += t * Kw_ - Dw_;
 }
 
-void FrozenProblem::count(const PhiReport& phi, StepReport& report) {
+void FrozenProblem::count(const PhiReport& phi, double tolerance, StepReport& report) {
+    if (phi.dimension >= report.krylov_dimension) report.phi_path = phi.path;  // of the dearer sweep
+    if (phi.loosened > 1) report.phi_error = std::max(report.phi_error, tolerance * phi.loosened);
     report.krylov_dimension = std::max(report.krylov_dimension, phi.dimension);
     report.predicted_dimension = std::max(report.predicted_dimension, phi.predicted_dimension);
     report.substeps = std::max(report.substeps, phi.substeps);
     report.operator_products += phi.products;
     report.solves += phi.solves;
     report.factorizations += phi.factorizations;
-    report.phi_path = phi.path;
     if (phi.converged) return;
     report.status = StepStatus::krylov_stagnated;
     report.message =

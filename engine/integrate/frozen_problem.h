@@ -41,7 +41,10 @@ public:
     // r = P W ( f(q + x) - f(q) + K x ): the remainder of the elastic forces alone.
     void elastic_remainder(double t, const VecX& x, VecX& r, StepReport&);
 
-    static void count(const PhiReport&, StepReport&);  // also sets the status if it did not converge
+    // After freeze_at_rest: r = [ F(U) - F(u) - A (U - u) ]_v.
+    void remainder_at_rest(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);
+
+    static void count(const PhiReport&, double tolerance, StepReport&);  // also sets the status if it did not converge
 
 private:
     void reserve(const MechanicalSystem&, const State&);

@@ -1,5 +1,7 @@
 #include "engine/integrate/gautschi.h"
 
+#include "engine/integrate/error_estimate.h"
+
 namespace wobble {
 
 namespace {
@@ -27,7 +29,7 @@ bool Gautschi::smooth(int power, double h, VecX& b, StepReport& report) {
     for (int i = 0; i < power && report.ok(); ++i) {
         const PhiTerm terms[] = {{1, &b, nullptr}};
         const PhiNode end[] = {{h, options_.solver.tolerance, &sx_, &sv_}};
-        FrozenProblem::count(phi_->evaluate(frozen_.undamped(), terms, end), report);
+        FrozenProblem::count(phi_->evaluate(frozen_.undamped(), terms, end), options_.solver.tolerance, report);
         b = sx_ / h;
     }
     return report.ok();
@@ -39,7 +41,7 @@ StepReport Gautschi::step(const MechanicalSystem& system, const State& in, doubl
     const Powers filter = powers(options_.solver.filter);
     frozen_.freeze(system, in, report);
     const PhiNode end[] = {{h, options_.solver.tolerance, &x_, &v_}};
-    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), frozen_.terms(), end), report);
+    FrozenProblem::count(phi_->evaluate(frozen_.linearized(), frozen_.terms(), end), options_.solver.tolerance, report);
     if (!report.ok()) return report;
 
     filtered_ = x_;
@@ -48,6 +50,8 @@ StepReport Gautschi::step(const MechanicalSystem& system, const State& in, doubl
     if (!smooth(filter.psi_1, h, r_, report)) return report;
     v_ += h / 2 * r_;
     frozen_.state_at(h, x_, v_, out);
+    report.error = relative_error(system, h, in, out, [&](int k) { return std::array<double, 2>{0, h / 2 * r_[k]}; });
+    report.error = std::max(report.error, report.phi_error);
     return report;
 }
 

@@ -9,10 +9,11 @@
 //     (x; v) <- flow of the linear problem over h;      v <- v + h/2 psi_1 r(Phi x).
 // It is exact for linear motion, and Verlet's method where Omega = 0. psi_1 and phi are powers of sinc, and h sinc(xi) b is the position
 // part of h phi_1(hJ) (b; 0) for the undamped J:
-//     hairer-lubich      psi_1 = sinc,     phi = 1        psi = sinc^2 phi, the condition for long-time energy at every frequency
+//     hairer-lubich      psi_1 = sinc,     phi = 1        psi = sinc^2 phi, which for constant Omega keeps energy for long times
 //     garcia-archilla    psi_1 = sinc,     phi = sinc
 //     grimm-hochbruck    psi_1 = sinc^2,   phi = sinc
 //     deuflhard          psi_1 = 1,        phi = 1
+// The kick is the difference to exprb2 and the error estimate.
 #include "engine/integrate/frozen_problem.h"
 #include "engine/integrate/integrator.h"
 

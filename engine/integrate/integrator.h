@@ -10,6 +10,7 @@ namespace wobble {
 
 struct IntegratorOptions {
     SolverOptions solver;
+    bool error_estimate = false;  // wanted also from methods that have to work for it (MethodInfo::error_order says who has one)
 };
 
 class Integrator {

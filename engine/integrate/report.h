@@ -19,6 +19,7 @@ struct StepReport {
     long solves = 0;                  // with a factor, for phi-functions
     const char* phi_path = nullptr;   // id of the evaluator that did the work (phi_methods()); null: no phi-functions
     int predicted_dimension = 0;      // by the automatic choice; 0: none
+    double phi_error = 0;             // relative tolerance phi-functions were really evaluated with, where the one asked for was out of reach
     double seconds = 0;   // wall time
     // Embedded estimate of the step's error, max(|e_q|, h |e_v|) / |q+ - q| in the root mean square; negative: the method has none.
     double error = -1;

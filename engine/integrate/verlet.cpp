@@ -35,7 +35,7 @@ StepReport Verlet::step(const MechanicalSystem& system, const State& in, double 
         }
     });
     out.t = in.t + h;
-    known_ = true;
+    known_ = !system.damped();
     return report;
 }
 

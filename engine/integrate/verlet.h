@@ -4,7 +4,8 @@
 //     v_half = v + h/2 a(q, v)
 //     q+     = q + h v_half
 //     v+     = v_half + h/2 a(q+, v*),     v* = 2 v_half - v     (velocity predicted to the end of the step)
-// The acceleration at the end serves the next step's first line too: one force evaluation per step, order 2 also with damping.
+// Undamped, the acceleration at the end serves the next step's first line too: one force evaluation per step. Damped, it belongs to v* and
+// not to v+; used again it would halve the stable step, so it is evaluated anew: two per step. Order 2 either way.
 // Symplectic when undamped; stable for h omega < 2, with damping d for h d < 2 and (h omega)^2 < 4 - 2 h d + (h d)^2.
 #include "engine/integrate/integrator.h"
 

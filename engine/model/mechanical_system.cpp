@@ -109,16 +109,9 @@ void MechanicalSystem::damping_rate(const VecX& q, const VecX& v, VecX& f) const
     }
 }
 
-void MechanicalSystem::add_rayleigh_defect(const VecX& q, const VecX& a, VecX& f) const {
-    if (tau() == 0) return;
-    for (const auto& force : forces_) {
-        force->add_product(q, a, tau(), f);
-        force->add_dashpot_product(q, a, -1, f);
-    }
-}
-
 // tangent_ = K(q)
 void MechanicalSystem::set_tangent(const VecX& q) const {
+    if (forces_.empty()) return tangent_.set_zero(*workers_);
     forces_.front()->set_stiffness(q, tangent_, *workers_);
     for (std::size_t f = 1; f < forces_.size(); ++f) forces_[f]->add_stiffness(q, tangent_);
 }

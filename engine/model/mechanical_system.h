@@ -56,9 +56,7 @@ public:
     void damping_force(const VecX& q, const VecX& v, VecX& f) const;  // f = -D(q) v
     void damping_rate(const VecX& q, const VecX& v, VecX& f) const;   // f = -(dD(q)/dq [v]) v, what D's change along the motion does
     // For methods that know Rayleigh damping only: near rest K is about sum k n n^T, so D is about alpha M + (beta + tau) K.
-    // What that leaves out:   f += ( (beta + tau) K(q) - (D(q) - alpha M) ) a  =  tau K a - D_s a.
     double rayleigh_beta() const { return beta() + tau(); }
-    void add_rayleigh_defect(const VecX& q, const VecX& a, VecX& f) const;
     void stiffness(const VecX& q, BlockMatrix& K) const;              // K(q)
     void linear_stiffness(BlockMatrix& K) const;  // constant, 3x3 blocks c I: every spring resists all motion of its ends alike; >= K(q)
     // A = m M + k K(q) + d D(q): what implicit steps solve with.

@@ -42,6 +42,7 @@ struct Snapshot {
     std::uint64_t redone_steps = 0;  // of these: taken by a dissipative method instead
     double t = 0, h = 0;         // s; h of the last step, or of the next one before the first
     bool automatic_step = true;  // h is the method's own choice
+    double asked_step = 0;       // s; what the user asked for, or would get: under step control the longest step, made of as many as it takes
     bool running = false;
     double speed = 1;            // wanted simulated seconds per wall-clock second
     double realtime_factor = 0;  // achieved, smoothed; 0 while paused

@@ -29,7 +29,7 @@ void Stepper::choose(const Method& method, const SolverOptions& solver, const St
     method_ = &method;
     solver_ = solver;
     control_ = control;
-    integrator_ = method.make({.solver = solver});
+    integrator_ = method.make({.solver = solver, .error_estimate = control.kind() == StepControl::error});
     rescuers_.clear();
     if (!implicit()) return;
     for (const char* id : {"tr-bdf2", "implicit-euler"})
@@ -46,6 +46,7 @@ void Stepper::reset() {
 
 bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict) {
     const auto start = std::chrono::steady_clock::now();
+    ++counters_.tries;
     if (drives.pins.any()) held_velocity_ = state.v;
     drives.begin(system, state, h);
     const GuardLimits& limits = implicit() ? rescue_possible : strict ? shorter_step_possible : explosion_only;
@@ -86,7 +87,7 @@ bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& driv
         report_.status = StepStatus::out_of_memory;
         report_.message = std::string("there was not enough memory for this method (") + failure.what() +
                           "); try a lower resolution or another integrator";
-        integrator_ = method_->make({.solver = solver_});  // gives back what it holds
+        integrator_ = method_->make({.solver = solver_, .error_estimate = control_.kind() == StepControl::error});  // gives back what it holds
         for (Rescuer& rescuer : rescuers_) rescuer.integrator.reset();
     }
     counters_.newton_iterations += report_.newton_iterations;

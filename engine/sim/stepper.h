@@ -19,7 +19,7 @@ class Stepper {
 public:
     struct Counters {
         long newton_iterations = 0, linear_iterations = 0, operator_products = 0, force_evaluations = 0, factorizations = 0, solves = 0;
-        std::uint64_t rejected = 0, redone = 0;  // steps refused; of these redone by a dissipative method
+        std::uint64_t tries = 0, rejected = 0, redone = 0;  // all; steps refused; of these redone by a dissipative method
     };
 
     void choose(const Method&, const SolverOptions&, const StepController&);

@@ -72,6 +72,7 @@ struct World::Implementation {
     double lasting_fraction = 1, watched_gain = first_gain;  // see watch_drift()
     int good_in_a_row = 0;
     double last_step = 0, speed = 1;
+    double frame_end = 0;  // under step control: where the step asked for ends
     mutable std::optional<double> omega_max;  // measured when somebody asks, so that a slider's edits cost one measurement
     bool running = false;
     int steps_asked = 0;
@@ -119,7 +120,7 @@ struct World::Implementation {
 
     void restart_control() {
         const MethodInfo& info = stepper.method().info;
-        const int by_motion = info.order == 1 && info.family != Family::exponential ? 1 : 2;  // see MotionDefect
+        const int by_motion = info.order == 1 ? 1 : 2;  // see MotionDefect
         stepper.control() = StepController(control, error_tolerance, info.error_order > 0 ? info.error_order : by_motion);
         if (stepper.control().active()) stepper.control().start_at(std::min(longest_step(), own_step()));
     }
@@ -132,7 +133,7 @@ struct World::Implementation {
             found = &methods().front();
         }
         method = found;
-        stepper.choose(*method, solver, {});
+        stepper.choose(*method, solver, StepController(control, error_tolerance, 1));
         restart_control();
         step_fraction = 1;
         if (control == StepControl::newton && !stepper.implicit())
@@ -212,12 +213,33 @@ struct World::Implementation {
         return true;
     }
 
+    bool step_towards(double t) {
+        const double left = t - state.t, count = std::ceil(left / step_size() * (1 - 1e-9)), before = state.t;
+        // Steps of the method's own choice give way a little, so that all are equal.
+        const bool chosen = wanted_step > 0 || stepper.control().active();
+        if (!step(chosen && count > 1 ? left : left / count)) return false;
+        if (std::abs(state.t - t) <= 1e-9 * left) state.t = t;
+        return state.t > before;
+    }
+
+    // One step; under step control one of the steps inside the step asked for, which counts as taken when its end is reached.
+    bool step_once() {
+        if (!stepper.control().active()) return step(1e300);
+        const double asked = longest_step();
+        if (!(frame_end > state.t) || frame_end > state.t + asked * (1 + 1e-9)) frame_end = state.t + asked;
+        const int still_asked = steps_asked;
+        const bool good = step_towards(frame_end);
+        if (good && state.t < frame_end) steps_asked = still_asked;
+        return good;
+    }
+
     void explain_failure(double h) {
         const StepReport& report = stepper.report();
         char at[40];
         std::snprintf(at, sizeof at, "t = %.3g s", state.t);
         message = std::string(method->info.id) + " at h = " + milliseconds(h) + " diverged at " + at +
-                  (report.message.empty() ? "" : " (" + report.message + ")") + "; try " + milliseconds(h / 2) +
+                  (report.message.empty() ? "" : " (" + report.message + ")") + "; try " +
+                  (stepper.control().active() ? "a larger error tolerance" : milliseconds(h / 2)) +
                   (wanted_step > 0 && policy == DivergencePolicy::pause ? ", another integrator, or the automatic halving of the step."
                                                                         : " or another integrator.");
     }
@@ -284,18 +306,8 @@ World& World::operator=(World&&) noexcept = default;
 void World::apply(const Command& command) { std::visit(*self_, command); }
 bool World::running() const { return self_->running; }
 bool World::wants_step() const { return self_->running || self_->steps_asked > 0; }
-void World::step() { self_->step(1e300); }
-
-bool World::step_towards(double t) {
-    State& state = self_->state;
-    const double left = t - state.t, steps = std::ceil(left / self_->step_size() * (1 - 1e-9)), before = state.t;
-    // Steps of the method's own choice give way a little, so that all are equal.
-    const bool chosen = self_->wanted_step > 0 || self_->stepper.control().active();
-    const double longest = chosen && steps > 1 ? left : left / steps;
-    if (!self_->step(longest)) return false;
-    if (std::abs(state.t - t) <= 1e-9 * left) state.t = t;
-    return state.t > before;
-}
+void World::step() { self_->step_once(); }
+bool World::step_towards(double t) { return self_->step_towards(t); }
 
 bool World::advance_to(double t) {
     while (time() < t)
@@ -333,6 +345,7 @@ Snapshot World::snapshot() const {
     shot.t = s.state.t;
     shot.h = s.steps > 0 ? s.last_step : s.step_size();
     shot.automatic_step = s.wanted_step == 0;
+    shot.asked_step = s.wanted_step > 0 ? s.wanted_step : s.stepper.control().active() ? s.longest_step() : shot.h;
     shot.running = s.running;
     shot.speed = s.speed;
     shot.energies = s.book.energies();

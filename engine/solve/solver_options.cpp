@@ -42,7 +42,7 @@ constexpr SolverInfo<PhiMethod> phi[] = {
 
 // psi, phi of the one-step form, xi = h Omega; see integrate/gautschi.h.
 constexpr SolverInfo<GautschiFilter> filters[] = {
-    {GautschiFilter::hairer_lubich, "hairer-lubich", "Hairer-Lubich", "psi = sinc^2, phi = 1: keeps the energy at any frequency."},
+    {GautschiFilter::hairer_lubich, "hairer-lubich", "Hairer-Lubich", "psi = sinc^2, phi = 1: the pair of the theory of long-time energy."},
     {GautschiFilter::garcia_archilla, "garcia-archilla", "Garcia-Archilla", "psi = sinc^2, phi = sinc: mollified impulses."},
     {GautschiFilter::grimm_hochbruck, "grimm-hochbruck", "Grimm-Hochbruck", "psi = sinc^3, phi = sinc: the smoothest."},
     {GautschiFilter::deuflhard, "deuflhard", "Deuflhard", "psi = sinc, phi = 1: plain impulses; resonates where h omega is near a multiple of pi."},

@@ -65,14 +65,14 @@ double tr_bdf2(Complex z) {
     return std::abs((stage - (1 - g) * (1 - g)) / (g * (2 - g) * (1.0 - (1 - g) / (2 - g) * z)));
 }
 
-// h = 1, f = -|z|^2 q + 2 Re z p with p the velocity the damping is taken from.
+// h = 1, damping at the end from the predicted velocity 2 v_half - v.
 double verlet(Complex z) {
-    Eigen::MatrixXcd A(3, 3);
+    Eigen::MatrixXcd A(2, 2);
     const double kappa = std::norm(z), alpha = -2 * z.real();
-    for (int column = 0; column < 3; ++column) {
-        const double q = column == 0, v = column == 1, f = column == 2;
-        const double half = v + f / 2, q1 = q + half, f1 = -kappa * q1 - alpha * (2 * half - v);
-        A(0, column) = q1, A(1, column) = half + f1 / 2, A(2, column) = f1;
+    for (int column = 0; column < 2; ++column) {
+        const double q = column == 0, v = column == 1;
+        const double half = v + (-kappa * q - alpha * v) / 2, q1 = q + half, f1 = -kappa * q1 - alpha * (2 * half - v);
+        A(0, column) = q1, A(1, column) = half + f1 / 2;
     }
     return largest_eigenvalue(A);
 }

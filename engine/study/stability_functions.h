@@ -8,7 +8,7 @@
 //                                   R = (y_g - (1-gamma)^2) / (gamma (2-gamma) (1 - (1-gamma)/(2-gamma) z))
 //   BDF-k                           sum_j=1..k 1/j (1 - 1/x)^j = z
 //   Adams-Bashforth                 x^k - x^(k-1) = z (b_1 x^(k-1) + ... + b_k)
-//   Verlet with lagged damping      (q, v, f) -> see the code; symplectic Euler likewise
+//   Verlet with predicted damping   (q, v) -> see the code; symplectic Euler likewise
 //   IMEX                            all of a linear force is in its stiff part, K_s = K: implicit Euler's
 //   variational IMEX                likewise; (q, v) -> see the code, implicit midpoint's |R| = 1 on the imaginary axis
 //   exponential                     R = e^z
