@@ -2,15 +2,22 @@
 
 #include "engine/core/reduce.h"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace wobble {
 
-double frequency_scale(const Linearized& system) {
+double diagonal_scale(const Linearized& system) {
     double largest = 0;
     const BlockPattern& pattern = system.K.pattern();
     for (int i = 0; i < pattern.rows(); ++i)
         largest = std::max(largest, system.inverse_mass[3 * i] * system.K.at(pattern.diagonal[i]).diagonal().cwiseAbs().maxCoeff());
+    return largest;
+}
+
+double frequency_scale(const Linearized& system) {
+    const double largest = diagonal_scale(system);
     return largest > 0 && std::isfinite(largest) ? std::sqrt(2 * largest) : 1;
 }
 
@@ -34,6 +41,43 @@ double energy_distance(const Linearized& system, const VecX& x, const VecX& v, c
         return sum;
     });
     return std::sqrt(std::abs(sums[0]) + sums[1]);
+}
+
+namespace {
+
+template <int C>
+void distances(const Linearized& system, std::span<const EnergyState> u, const VecX& x0, const VecX& v0, VecX& d, double* out) {
+    const int n = static_cast<int>(x0.size());
+    if (d.size() < C * x0.size()) d.resize(C * x0.size());
+    system.workers.ranges(n, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k)
+            for (int c = 0; c < C; ++c) d[static_cast<Eigen::Index>(C) * k + c] = (*u[c].x)[k] - x0[k];
+    });
+    const auto sums = blocked_sums<2 * C>(system.workers, system.K.rows(), [&](int begin, int end) {
+        std::array<double, 2 * C> sum{};
+        double y[3 * C];
+        for (int i = begin; i < end; ++i) {
+            system.K.multiply_row<C>(i, d.data(), y);
+            for (int k = 3 * i; k < 3 * i + 3; ++k)
+                for (int c = 0; c < C; ++c) {
+                    const double dv = (*u[c].v)[k] - v0[k];
+                    sum[c] += d[static_cast<Eigen::Index>(C) * k + c] * y[C * (k - 3 * i) + c];
+                    sum[C + c] += system.mass[k] * dv * dv;
+                }
+        }
+        return sum;
+    });
+    for (int c = 0; c < C; ++c) out[c] = std::sqrt(std::abs(sums[c]) + sums[C + c]);
+}
+
+}  // namespace
+
+void energy_distances(const Linearized& system, std::span<const EnergyState> u, const VecX& x0, const VecX& v0, VecX& d, double* out) {
+    assert(!u.empty() && u.size() <= 4);
+    if (u.size() == 1) return distances<1>(system, u, x0, v0, d, out);
+    if (u.size() == 2) return distances<2>(system, u, x0, v0, d, out);
+    if (u.size() == 3) return distances<3>(system, u, x0, v0, d, out);
+    distances<4>(system, u, x0, v0, d, out);
 }
 
 }  // namespace wobble

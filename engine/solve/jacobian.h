@@ -4,6 +4,7 @@
 #include "engine/solve/linearized.h"
 
 #include <cstddef>
+#include <span>
 
 namespace wobble {
 
@@ -34,11 +35,20 @@ private:
     double alpha_, beta_;
 };
 
+// Largest diagonal entry of M^-1 K: the size of that matrix, against which "complete" is judged.
+double diagonal_scale(const Linearized&);
+
 // sqrt of twice the largest diagonal entry of M^-1 K: for springs an upper bound of the highest frequency in one direction, since
 // (a - b)^2 <= 2 a^2 + 2 b^2, and close to it. 1 if there is none.
 double frequency_scale(const Linearized&);
 
 // sqrt( |x - x0|_K^2 + |v - v0|_M^2 ) (absolute value of the first where K is indefinite); null: zero. One product with K; d is workspace.
 double energy_distance(const Linearized&, const VecX& x, const VecX& v, const VecX* x0, const VecX* v0, VecX& d);
+
+// The same of up to four (x; v) at once: K is read once for all of them.
+struct EnergyState {
+    const VecX *x, *v;
+};
+void energy_distances(const Linearized&, std::span<const EnergyState>, const VecX& x0, const VecX& v0, VecX& d, double* out);
 
 }  // namespace wobble

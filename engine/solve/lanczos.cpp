@@ -1,25 +1,13 @@
 #include "engine/solve/lanczos.h"
 
 #include "engine/core/reduce.h"
+#include "engine/solve/jacobian.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 namespace wobble {
-
-namespace {
-
-// Largest diagonal entry of M^-1 K: the size against which "the basis is complete" is judged.
-double diagonal_scale(const Linearized& system) {
-    double scale = 0;
-    const BlockPattern& pattern = system.K.pattern();
-    for (int i = 0; i < pattern.rows(); ++i)
-        scale = std::max(scale, system.inverse_mass[3 * i] * system.K.at(pattern.diagonal[i]).diagonal().cwiseAbs().maxCoeff());
-    return scale;
-}
-
-}  // namespace
 
 bool Lanczos::start(const Linearized& system, std::span<const VecX* const> starts) {
     assert(!starts.empty() && starts.size() <= max_columns);

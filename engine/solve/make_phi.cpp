@@ -13,6 +13,30 @@
 
 namespace wobble {
 
+namespace {
+
+// A fast path that needs Rayleigh damping; KIOPS where there are dashpots.
+template <class Fast>
+class OrKiops final : public PhiEvaluator {
+public:
+    explicit OrKiops(int max_dimension) : max_dimension_(max_dimension) {}
+    PhiReport evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) override {
+        if (system.rayleigh()) {
+            if (!fast_) fast_ = std::make_unique<Fast>(max_dimension_);
+            return fast_->evaluate(system, terms, nodes);
+        }
+        if (!kiops_) kiops_ = std::make_unique<KiopsPhi>();
+        return kiops_->evaluate(system, terms, nodes);
+    }
+
+private:
+    int max_dimension_;
+    std::unique_ptr<Fast> fast_;  // made when first needed
+    std::unique_ptr<KiopsPhi> kiops_;
+};
+
+}  // namespace
+
 std::unique_ptr<PhiEvaluator> make_phi(PhiMethod method) {
     switch (method) {
         case PhiMethod::kiops:
@@ -30,13 +54,14 @@ std::unique_ptr<PhiEvaluator> make_phi(PhiMethod method) {
         case PhiMethod::automatic:
             return std::make_unique<IslandsPhi>([](int unknowns) { return std::make_unique<AutomaticPhi>(unknowns); });
         case PhiMethod::rational:
-            return std::make_unique<RationalPhi>();
+            return std::make_unique<IslandsPhi>([](int unknowns) { return std::make_unique<OrKiops<RationalPhi>>(unknowns); });
         case PhiMethod::dense:
             return std::make_unique<DensePhi>();
         case PhiMethod::lanczos:
             break;
     }
-    return std::make_unique<LanczosPhi>();
+    return std::make_unique<IslandsPhi>(
+        [](int unknowns) { return std::make_unique<OrKiops<LanczosPhi>>(LanczosPhi::dimension_for(unknowns)); });
 }
 
 }  // namespace wobble

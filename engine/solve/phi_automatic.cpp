@@ -69,9 +69,13 @@ bool AutomaticPhi::factor_allowed(const BlockPattern& pattern) const {
     return !solid || pattern.rows() <= max_solid_rows;
 }
 
-AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double tolerance, int columns) {
+double AutomaticPhi::rational_steps(double tolerance, bool damped) const {
     const double digits = std::log10(1 / std::clamp(tolerance, 1e-14, 0.1));
-    double m = rational_correction_ * (system.beta * omega_ > 0.5 ? 6 + 3.5 * digits : 20 * digits);
+    return damped ? 6 + 3.5 * digits : 20 * digits;
+}
+
+AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double tolerance, int columns) {
+    double m = rational_correction_ * rational_steps(tolerance, damped(system));
     const double most = std::min<double>(ShiftInvertLanczos::largest, max_unknowns_), doubt = m > ShiftInvertLanczos::largest ? 4 : 1;
     m = std::clamp(m, 4.0, most);
     if (!factor_allowed(system.K.pattern())) return {m, HUGE_VAL};
@@ -84,7 +88,7 @@ AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double 
 
 PhiReport AutomaticPhi::run_lanczos(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
                                     double predicted) {
-    if (!lanczos_) lanczos_ = std::make_unique<LanczosPhi>(std::min(128, std::max(48, max_unknowns_)));
+    if (!lanczos_) lanczos_ = std::make_unique<LanczosPhi>(LanczosPhi::dimension_for(max_unknowns_));
     PhiReport report = lanczos_->evaluate(system, terms, nodes);
     const double steps = static_cast<double>(report.products) / std::max<std::size_t>(1, columns_.size());
     if (report.converged && steps > 0 && predicted > 0)
@@ -98,7 +102,7 @@ PhiReport AutomaticPhi::run_rational(const Linearized& system, std::span<const P
     PhiReport report = rational_->evaluate(system, terms, nodes);
     if (report.converged) {
         if (report.dimension > 0) rational_correction_ = std::clamp(rational_correction_ * report.dimension / predicted, 0.1, 10.0);
-        next_pause_ = 1;
+        if (lowest_tolerance(nodes) <= failed_tolerance_) next_pause_ = 1;
     } else {
         failed_tolerance_ = lowest_tolerance(nodes);
         rational_pause_ = next_pause_;
@@ -109,24 +113,29 @@ PhiReport AutomaticPhi::run_rational(const Linearized& system, std::span<const P
 }
 
 PhiReport AutomaticPhi::run_relaxed(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, int columns) {
-    PhiReport report;
-    bool first = true;
-    for (const double floor : {0.0, visible_tolerance, 10 * visible_tolerance}) {
-        if (!first && lowest_tolerance(relaxed_) >= floor) continue;
+    PhiReport report{.converged = false, .path = "rational"};
+    double highest = 0;
+    for (const PhiNode& node : nodes) highest = std::max(highest, node.tolerance);
+    const double lowest = lowest_tolerance(nodes);
+    const int pause = rational_pause_;
+    bool waited = false;
+    for (const double loosest : {0.0, visible_tolerance, 10 * visible_tolerance}) {
+        const double factor = loosest > 0 ? loosest / highest : 1, tolerance = factor * lowest;
+        if (loosest > 0 && factor <= 1) continue;
+        if (factor > 1 && rational_steps(tolerance, damped(system)) > ShiftInvertLanczos::largest) continue;
         // Asking for more than it has ever reached is a wasted basis: fast oscillation needs all of its dimensions.
-        if (floor == 0 && rational_pause_ > 0 && lowest_tolerance(nodes) <= failed_tolerance_) {
-            --rational_pause_;
+        if (paused(tolerance)) {
+            waited = true;
             continue;
         }
         relaxed_.assign(nodes.begin(), nodes.end());
-        for (PhiNode& node : relaxed_) node.tolerance = std::max(node.tolerance, floor);
-        const double predicted = rational_cost(system, lowest_tolerance(relaxed_), columns).dimension;
-        PhiReport next = run_rational(system, terms, relaxed_, predicted);
-        report = first ? next : both(report, next);
-        first = false;
+        for (PhiNode& node : relaxed_) node.tolerance *= factor;
+        PhiReport next = run_rational(system, terms, relaxed_, rational_cost(system, tolerance, columns).dimension);
+        next.loosened = factor;
+        report = both(report, next);
         if (report.converged || system.workers.stop_requested()) break;
     }
-    if (first) report.converged = false;
+    if (waited && rational_pause_ == pause) --rational_pause_;
     return report;
 }
 
@@ -147,10 +156,10 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
         if (report.converged || system.workers.stop_requested()) return report;
         return both(report, run_lanczos(system, terms, nodes, lanczos.dimension));
     }
-    const bool paused = rational_pause_ > 0 && tolerance <= failed_tolerance_;
-    if (paused) --rational_pause_;
+    const bool waiting = paused(tolerance);
+    if (waiting) --rational_pause_;
 
-    if (rational.seconds < lanczos.seconds && !paused) {
+    if (rational.seconds < lanczos.seconds && !waiting) {
         const PhiReport report = run_rational(system, terms, nodes, rational.dimension);
         if (report.converged || system.workers.stop_requested()) return report;
         return both(report, run_lanczos(system, terms, nodes, lanczos.dimension));

@@ -13,10 +13,12 @@
 //
 // Where Lanczos would take more than `hopeless` steps - fast oscillation that no step resolves and nobody sees - and rational Krylov cannot
 // reach the tolerance asked for either, it is asked for visible_tolerance and then ten times that: positions to a thousandth or a
-// hundredth of the step's increment, at a cost one can wait for.
+// hundredth of the step's increment, at a cost one can wait for. All nodes are loosened by the same factor, which the report tells: a
+// stage that was to be better than the result stays so. Where the tightest of them is then still out of reach nothing is loosened, and it
+// is Lanczos' task.
 //
 // If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64
-// evaluations that ask for as much.
+// evaluations that ask for as much, until it has reached as much.
 // The factor is analysed only where Lanczos takes `worth_analysis` steps or more, and it is never made where it would need more than
 // max_factor_bytes; solids beyond max_solid_rows are not even analysed (ordering alone would take seconds and gigabytes).
 //
@@ -51,6 +53,9 @@ private:
     Cost rational_cost(const Linearized&, double tolerance, int columns);
     void estimate_frequency(const Linearized&);
     bool factor_allowed(const BlockPattern&) const;
+    double rational_steps(double tolerance, bool damped) const;  // as a rule: m_r
+    bool damped(const Linearized& system) const { return system.beta * omega_ > 0.5; }
+    bool paused(double tolerance) const { return rational_pause_ > 0 && tolerance <= failed_tolerance_; }
     PhiReport run_relaxed(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, int columns);
     PhiReport run_lanczos(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, double predicted);
     PhiReport run_rational(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, double predicted);

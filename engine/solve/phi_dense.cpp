@@ -42,6 +42,8 @@ Eigen::MatrixXd dense_jacobian(const Linearized& system) {
 // In units s in which the exponential is accurate: positions times a frequency, z_k in units of T^(k-1) over the size of the b_k T^k.
 PhiReport DensePhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     const Eigen::Index n = system.mass.size();
+    PhiReport report{.dimension = static_cast<int>(2 * n), .path = "dense"};
+    if (2 * n > max_unknowns) return report.converged = false, report;
     int p = 1;
     for (const PhiTerm& term : terms) p = std::max(p, term.k);
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n + p, 2 * n + p);
@@ -66,11 +68,13 @@ PhiReport DensePhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
     A = (s.asDiagonal() * A * s.cwiseInverse().asDiagonal()).eval();
     start = start.cwiseProduct(s).eval();
     for (const PhiNode& node : nodes) {
+        if (system.workers.stop_requested()) return report.converged = false, report;
         const Eigen::VectorXd u = ((node.t * A).exp() * start).cwiseQuotient(s);
         *node.x = u.head(n);
         *node.v = u.segment(n, n);
+        report.converged = report.converged && u.allFinite();
     }
-    return {.dimension = static_cast<int>(2 * n), .path = "dense"};
+    return report;
 }
 
 }  // namespace wobble

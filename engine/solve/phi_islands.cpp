@@ -1,6 +1,7 @@
 #include "engine/solve/phi_islands.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace wobble {
 
@@ -135,13 +136,22 @@ PhiReport IslandsPhi::evaluate(const Linearized& system, std::span<const PhiTerm
         return report;
     }
     Workers& workers = system.workers;
+    if (!alone_.empty() && alone_.front()->stop() != workers.stop()) alone_.clear();
     while (static_cast<int>(alone_.size()) < workers.count()) alone_.push_back(std::make_unique<Workers>(1, workers.stop()));
     for (const PhiNode& node : nodes) node.x->setZero(), node.v->setZero();  // held particles
+    for (Island& island : islands_) island.report = {}, island.thrown = nullptr;
     std::atomic<int> next = 0;
     workers.run([&](int part) {
-        for (int i = next++; i < islands() && !workers.stop_requested(); i = next++)
-            solve(system, *alone_[part], terms, nodes, islands_[i]);
+        for (int i = next++; i < islands() && !workers.stop_requested(); i = next++) {
+            try {
+                solve(system, *alone_[part], terms, nodes, islands_[i]);
+            } catch (...) {
+                islands_[i].thrown = std::current_exception();
+            }
+        }
     });
+    for (const Island& island : islands_)
+        if (island.thrown) std::rethrow_exception(island.thrown);
 
     PhiReport report = islands_.front().report;
     for (std::size_t i = 1; i < islands_.size(); ++i) {
@@ -150,6 +160,7 @@ PhiReport IslandsPhi::evaluate(const Linearized& system, std::span<const PhiTerm
         report.dimension = std::max(report.dimension, one.dimension);
         report.predicted_dimension = std::max(report.predicted_dimension, one.predicted_dimension);
         report.substeps = std::max(report.substeps, one.substeps);
+        report.loosened = std::max(report.loosened, one.loosened);
         report.products += one.products;
         report.solves += one.solves;
         report.factorizations += one.factorizations;

@@ -9,7 +9,7 @@
 // The islands are looked for again when the pattern or the held particles have changed. Particles without neighbours are islands, too.
 #include "engine/solve/phi_evaluator.h"
 
-#include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -21,7 +21,7 @@ public:
     using Make = std::function<std::unique_ptr<PhiEvaluator>(int unknowns)>;  // for problems of that size at most
     explicit IslandsPhi(Make make);
 
-    // dimension, predicted_dimension, substeps: the largest; products, solves, factorizations: sums; path: the largest island's.
+    // dimension, predicted_dimension, substeps, loosened: the largest; products, solves, factorizations: sums; path: the largest island's.
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
 
     int islands() const { return static_cast<int>(islands_.size()); }  // of the last problem
@@ -37,6 +37,7 @@ private:
         std::vector<PhiNode> nodes;
         std::unique_ptr<PhiEvaluator> phi;
         PhiReport report;
+        std::exception_ptr thrown;  // by this island's evaluator; no thread may throw
     };
     bool known(const Linearized&) const;
     void find(const Linearized&);

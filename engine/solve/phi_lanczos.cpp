@@ -1,5 +1,7 @@
 #include "engine/solve/phi_lanczos.h"
 
+#include "engine/solve/initial_value.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -30,38 +32,43 @@ LanczosPhi::LanczosPhi(int max_dimension)
 }
 
 PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
-    assert(system.rayleigh() && !nodes.empty());
-    const double h = nodes.back().t;
-    for (VecX* u : {&x_, &v_, &x_next_, &v_next_}) u->resize(system.mass.size());  // whether substeps will be needed is not known yet
-
+    assert(!nodes.empty());
     PhiReport report{.substeps = 0, .path = "lanczos"};
+    if (!system.rayleigh()) return report.converged = false, report;
+    const double h = nodes.back().t;
+    // Whether substeps will be needed is not known yet.
+    for (VecX* u : {&x_, &v_, &x_next_, &v_next_, &x0_, &v0_}) u->resize(system.mass.size());
+    if (work_.size() < 4 * system.mass.size()) work_.resize(4 * system.mass.size());
+
     Substep step;
     step.end = h;
     moved_ = 0;
+    shrunk_ = 1;
     while (step.begin < h) {
         collect(terms, step.begin);
         if (columns_.size() > Lanczos::max_columns) return report.converged = false, report;
         // Equal shares of what is left, none longer than the last one.
         const double tau = step.end - step.begin, left = h - step.begin;
-        const double aim = step.begin + left / std::ceil(left / tau * (1 - 1e-12));
+        double aim = step.begin + left / std::ceil(left / tau * (1 - 1e-12));
+        if (aim > h * (1 - 1e-12)) aim = h;
         report.converged = lanczos_.start(system, starts_);
-        step.nodes = inside(nodes, step.begin, h);
-        double tolerance = nodes.back().tolerance;  // of the end of the substep, where later nodes begin
-        for (const PhiNode& node : step.nodes) tolerance = aim < h * (1 - 1e-12) ? std::min(tolerance, node.tolerance) : tolerance;
-        report.converged = report.converged && grow(system, step, aim > h * (1 - 1e-12) ? h : aim, tolerance);
+        while (report.converged) {
+            step.nodes = inside(nodes, step.begin, h);
+            report.converged = grow(system, step, aim);
+            if (h > max_substeps * (step.end - step.begin)) report.converged = false;
+            if (!report.converged) break;
+            form(system, step, h);
+            if (lanczos_.columns() < 2 && step.begin == 0 && step.end == h) break;
+            measure(system, terms, report);
+            if (step.begin > 0 || !cancelled()) break;
+            aim = step.end;
+        }
         report.products += static_cast<long>(lanczos_.dimension()) * lanczos_.columns();
         report.dimension = std::max(report.dimension, lanczos_.dimension());
         ++report.substeps;
-        if (h > max_substeps * (step.end - step.begin)) report.converged = false;
         if (!report.converged) return report;
 
-        for (const PhiNode& node : inside(nodes, step.begin, step.end)) write(system, node.t - step.begin, *node.x, *node.v);
-        if (step.end < h) {
-            double unused = 0;
-            write(system, step.end - step.begin, x_next_, v_next_);
-            moved_ = std::max(moved_, estimate(system, step.end - step.begin, 0, unused).size);
-        }
-        flush();
+        if (step.end < h) moved_ = std::max(moved_, sizes_.back());
         x_.swap(x_next_);
         v_.swap(v_next_);
         const double used = step.end - step.begin;
@@ -69,6 +76,34 @@ PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm
         step.end = step.begin + used;
     }
     return report;
+}
+
+// Results at the nodes inside and at the end.
+void LanczosPhi::form(const Linearized& system, const Substep& step, double h) {
+    formed_.clear();
+    for (const PhiNode& node : step.nodes) write(system, node.t - step.begin, *node.x, *node.v);
+    if (step.end < h) write(system, step.end - step.begin, x_next_, v_next_);
+    flush();
+}
+
+void LanczosPhi::measure(const Linearized& system, std::span<const PhiTerm> terms, PhiReport& report) {
+    initial_value(system, terms, x0_, v0_);
+    sizes_.resize(formed_.size());
+    for (std::size_t first = 0; first < formed_.size(); first += 4) {
+        const std::size_t count = std::min<std::size_t>(4, formed_.size() - first);
+        energy_distances(system, {formed_.data() + first, count}, x0_, v0_, work_, sizes_.data() + first);
+        report.products += static_cast<long>(count);
+    }
+}
+
+bool LanczosPhi::cancelled() {
+    if (guessed_.size() != sizes_.size()) return false;  // complete bases: exact whatever the size
+    double least = 1;
+    for (std::size_t i = 0; i < sizes_.size(); ++i)
+        if (guessed_[i] > 0) least = std::min(least, sizes_[i] / guessed_[i]);
+    if (least > 0.1 || lanczos_.invariant()) return false;
+    shrunk_ *= std::max(least, 1e-16);
+    return shrunk_ > 1e-40;
 }
 
 void LanczosPhi::collect(std::span<const PhiTerm> terms, double t) {
@@ -79,42 +114,55 @@ void LanczosPhi::collect(std::span<const PhiTerm> terms, double t) {
 }
 
 // Extends the bases until the error is small enough at `end` and at all nodes before; ends earlier when the largest dimension is reached.
-bool LanczosPhi::grow(const Linearized& system, Substep& step, double end, double tolerance) {
+bool LanczosPhi::grow(const Linearized& system, Substep& step, double end) {
     const std::span<const PhiNode> nodes = step.nodes;
-    const auto end_at = [&](double time) { step.end = time, step.nodes = inside(nodes, step.begin, time); };
+    const auto end_at = [&](double time) {
+        step.end = time;
+        step.nodes = inside(nodes, step.begin, time);
+        step.later = nodes.subspan(step.nodes.size());
+    };
     end_at(end);
-    int next_check = 4;
+    guessed_.clear();
+    int next_check = std::max(4, lanczos_.dimension() + 1);
     while (true) {
         if (lanczos_.invariant()) return decompose(system.workers);
-        if (system.workers.stop_requested() || !lanczos_.extend()) return false;
-        const int m = lanczos_.dimension();
-        // Undamped, nothing converges before t omega / 2 steps: looking earlier is wasted work.
-        const double least = system.beta == 0 ? 0.5 * (end - step.begin) * std::sqrt(lanczos_.ritz_bound()) : 0;
-        const bool last = m == lanczos_.max_dimension();
-        if (!last && !lanczos_.invariant() && (m < next_check || m < least)) continue;
-        if (!decompose(system.workers)) return false;
-        if (good(system, step, tolerance)) return true;
-        next_check = m + std::max(2, m / 8);
-        if (!last) continue;
+        if (system.workers.stop_requested()) return false;
+        if (lanczos_.dimension() < lanczos_.max_dimension()) {
+            if (!lanczos_.extend()) return false;
+            const int m = lanczos_.dimension();
+            // Undamped, nothing converges before t omega / 2 steps: looking earlier is wasted work.
+            const double least = system.beta == 0 ? 0.5 * (end - step.begin) * std::sqrt(lanczos_.ritz_bound()) : 0;
+            if (m < lanczos_.max_dimension() && !lanczos_.invariant() && (m < next_check || m < least)) continue;
+            if (!decompose(system.workers)) return false;
+        }
+        if (good(system, step)) return true;
+        next_check = lanczos_.dimension() + std::max(2, lanczos_.dimension() / 8);
+        if (lanczos_.dimension() < lanczos_.max_dimension()) continue;
         for (int tries = 0; tries < 200; ++tries) {
             end_at(step.begin + 0.85 * (step.end - step.begin));
-            if (good(system, step, tolerance)) return true;
+            if (good(system, step)) return true;
         }
         return false;
     }
 }
 
-bool LanczosPhi::good(const Linearized& system, const Substep& step, double tolerance) {
-    const auto small = [&](double s, std::initializer_list<double> shares, double tolerance_there) {
+bool LanczosPhi::good(const Linearized& system, const Substep& step) {
+    guessed_.clear();
+    const auto small = [&](double t, std::initializer_list<double> shares, double allowed) {
         double worst = 0;
         Estimate e;
-        for (const double share : shares) e = estimate(system, share * s, worst, worst);
-        return std::isfinite(e.error) && e.error <= tolerance_there * std::max(e.size, 0.3 * moved_);
+        for (const double share : shares) e = estimate(system, share * (t - step.begin), worst, worst);
+        const double size = std::max(moved_, shrunk_ * e.size);
+        guessed_.push_back(size);
+        return std::isfinite(e.error) && e.error <= std::max(allowed * size, e.rounding);
     };
-    if (!small(step.end - step.begin, {1.0 / 3, 2.0 / 3, 1.0}, tolerance)) return false;
     for (const PhiNode& node : step.nodes)
-        if (node.t < step.end && !small(node.t - step.begin, {0.5, 1.0}, node.tolerance)) return false;
-    return true;
+        if (node.t < step.end && !small(node.t, {0.5, 1.0}, node.tolerance * (node.t - step.begin) / node.t)) return false;
+    double allowed = HUGE_VAL;
+    for (const PhiNode& node : step.nodes)
+        if (node.t == step.end) allowed = node.tolerance * (step.end - step.begin) / node.t;
+    for (const PhiNode& node : step.later) allowed = std::min(allowed, node.tolerance * (step.end - step.begin) / node.t);
+    return small(step.end, {1.0 / 3, 2.0 / 3, 1.0}, allowed);
 }
 
 bool LanczosPhi::decompose(Workers& workers) {
@@ -134,7 +182,7 @@ LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s, do
     for (int c = 0; c < C; ++c) {
         const PhiColumn& column = columns_[c];
         const int m = lanczos_.dimension(c);
-        double last = 0, size = 0;
+        double last = 0, size = 0, now = 0;
         for (int i = 0; i < m; ++i) {
             const double theta = eigen_[c].value(i), first = eigen_[c].vector(0, i);
             const Eigen::Vector2d p = ritz_motion(system, column, s, theta);
@@ -143,12 +191,15 @@ LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s, do
             last += eigen_[c].vector(m - 1, i) * first * (p[0] + system.beta * p[1]);
             const double dx = p[0] - column.initial(0), dv = p[1] - column.initial(1);
             size += first * first * (std::abs(theta) * dx * dx + dv * dv);
+            now += first * first * (std::abs(theta) * p[0] * p[0] + p[1] * p[1]);
         }
         residual += lanczos_.norm(c) * lanczos_.next_beta(c) * std::abs(last);
         total.size += lanczos_.norm(c) * std::sqrt(size);
+        total.rounding += lanczos_.norm(c) * std::sqrt(std::max(size, now));
     }
     worst = std::max(worst_before, residual);
     total.error = s * worst;
+    total.rounding *= 1e-15 * (1 + s * std::sqrt(lanczos_.ritz_bound()));
     return total;
 }
 
@@ -175,6 +226,7 @@ void LanczosPhi::write(const Linearized& system, double s, VecX& x, VecX& v) {
         }
     }
     outputs_.push_back({a, b, &x, &v});
+    formed_.push_back({&x, &v});
 }
 
 void LanczosPhi::flush() {

@@ -9,13 +9,23 @@
 // x_m(s) is small says nothing of the error: with strong damping it is small long before the basis knows the slow motion.)
 //
 // One basis per start vector serves every term with that vector and every node. If the largest dimension does not suffice, the bases are
-// used for a shorter time tau and the linear problem is continued from there (ritz_phi.h), at a cost proportional to t omega_max (to t beta omega_max^2 with strong stiffness damping); beyond max_substeps it gives up: another
-// evaluator is the better tool there.
+// used for a shorter time tau and the linear problem is continued from there (ritz_phi.h), at a cost proportional to t omega_max (to
+// t beta omega_max^2 with strong stiffness damping); beyond max_substeps it gives up: another evaluator is the better tool there.
+//
+// Tolerance: a node at t grants a substep tau / t of its own, so that all of them together keep it. The increment u(t) - u(0) it refers to
+// is first taken to be the sum of the columns' own; when that is satisfied the result is formed, and where the columns have cancelled to
+// less than a tenth the bases grow on (one column needs no such look: it cannot cancel). In later substeps it is the largest one measured
+// so far, or that sum if larger: the size at a time to come is not known, and u may return to where it began.
+// Nothing is asked below rounding, 1e-15 (1 + tau omega_max) times the motion.
+//
+// Needs Rayleigh damping: with a D it does not converge.
+#include "engine/solve/jacobian.h"
 #include "engine/solve/lanczos.h"
 #include "engine/solve/phi_evaluator.h"
 #include "engine/solve/ritz_phi.h"
 #include "engine/solve/tridiagonal.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace wobble {
@@ -25,20 +35,28 @@ public:
     static constexpr int max_substeps = 400;
 
     explicit LanczosPhi(int max_dimension = 128);
+    // For problems of that many unknowns; a few more than those, since rounding repeats vectors.
+    static int dimension_for(int unknowns) { return std::min(128, std::max(48, unknowns)); }
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
 
 private:
     struct Estimate {
-        double error = 0, size = 0;
+        double error = 0;
+        double size = 0;      // sum of the columns' increments
+        double rounding = 0;  // what no basis gets below
     };
     struct Substep {
         double begin = 0, end = 0;      // s
         std::span<const PhiNode> nodes;  // with times in (begin, end]
+        std::span<const PhiNode> later;  // beyond
     };
 
     void collect(std::span<const PhiTerm>, double t);
-    bool grow(const Linearized&, Substep&, double end, double tolerance);
-    bool good(const Linearized&, const Substep&, double tolerance);
+    bool grow(const Linearized&, Substep&, double end);
+    bool good(const Linearized&, const Substep&);
+    void form(const Linearized&, const Substep&, double h);
+    void measure(const Linearized&, std::span<const PhiTerm>, PhiReport&);
+    bool cancelled();  // true: shrunk_ has become smaller
     bool decompose(Workers&);
     // Leaves the Ritz coefficients at time s of the substep in position_ and velocity_.
     Estimate estimate(const Linearized&, double s, double worst_before, double& worst);
@@ -52,8 +70,12 @@ private:
     std::vector<double> position_, velocity_;  // Ritz coefficients, [i * columns + c]
     std::vector<double> weights_;              // basis coefficients of the outputs to come
     std::vector<Lanczos::Output> outputs_;
-    double moved_ = 0;              // largest increment of the earlier substeps: what theirs are small against
-    VecX x_, v_, x_next_, v_next_;  // u at the beginning and the end of a substep
+    std::vector<EnergyState> formed_;     // results of this substep: its nodes, and its end if that is none
+    std::vector<double> guessed_, sizes_;  // |u - u(0)| of these, as taken for and as measured
+    double moved_ = 0;                     // the largest of those measured at the ends of earlier substeps
+    double shrunk_ = 1;                    // the increment over the sum of the columns', where that is below a tenth; else 1
+    VecX x_, v_, x_next_, v_next_;         // u at the beginning and the end of a substep
+    VecX x0_, v0_, work_;
 };
 
 }  // namespace wobble

@@ -134,7 +134,7 @@ bool PhipmPhi::substep(const Linearized& system, std::span<const PhiNode> nodes,
         }
         if (!std::isfinite(omega)) return false;
         const bool accepted = omega <= variant_.delta;
-        choose(system, omega, accepted ? remaining - tau_ : remaining, accepted);
+        if (m > 0) choose(system, omega, accepted ? remaining - tau_ : remaining, accepted);  // w_p = 0 teaches nothing
         if (!accepted) continue;
         if (tau_ < wanted) control_.tau = std::min(std::max(wanted, control_.tau), remaining - tau_);  // cut short by the node only
         return true;

@@ -1,5 +1,8 @@
 #include "engine/solve/phi_rational.h"
 
+#include "engine/core/reduce.h"
+#include "engine/solve/initial_value.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -19,8 +22,9 @@ RationalPhi::RationalPhi(int max_dimension) : max_dimension_(std::min(max_dimens
 }
 
 PhiReport RationalPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
-    assert(system.rayleigh() && !nodes.empty());
+    assert(!nodes.empty());
     PhiReport report{.path = "rational"};
+    if (!system.rayleigh()) return report.converged = false, report;
     collect_columns(terms, columns_);
     starts_.clear();
     basis_of_.clear();
@@ -29,16 +33,15 @@ PhiReport RationalPhi::evaluate(const Linearized& system, std::span<const PhiTer
         basis_of_.push_back(static_cast<int>(found - starts_.begin()));
         if (found == starts_.end()) starts_.push_back(column.start);
     }
+    if (starts_.size() > ShiftInvertLanczos::max_columns) return report.converged = false, report;
     while (eigen_.size() < starts_.size()) eigen_.emplace_back(largest);
     nodes_ = static_cast<int>(nodes.size());
     const std::size_t room = static_cast<std::size_t>(nodes_) * columns_.size() * 2 * largest;
     if (now_.size() < room) now_.resize(room), before_.resize(room);
 
-    report.converged = factorize(system, nodes, report) && lanczos_.start(system, factor_, starts_) && grow(system, nodes);
+    report.converged = factorize(system, nodes, report) && lanczos_.start(system, factor_, starts_) && grow(system, terms, nodes);
     report.dimension = lanczos_.dimension();
     report.solves = lanczos_.solves();
-    if (!report.converged) return report;
-    for (int i = 0; i < nodes_; ++i) write(system, i, *nodes[i].x, *nodes[i].v);
     return report;
 }
 
@@ -46,19 +49,22 @@ bool RationalPhi::factorize(const Linearized& system, std::span<const PhiNode> n
     double tolerance = 1;
     for (const PhiNode& node : nodes) tolerance = std::min(tolerance, node.tolerance);
     const double gamma = tolerance < 2e-3 ? 0.05 : 0.1;
-    double c = std::exp2(std::round(std::log2(gamma * nodes.back().t)));
-    for (int tries = 0; tries < 5; ++tries, c /= 2) {
-        const ShiftedFactor::Outcome outcome = factor_.prepare(system, c);
+    const double c = std::exp2(std::round(std::log2(gamma * nodes.back().t)));
+    if (halvings_ > 0 && ++since_halved_ >= try_again) --halvings_, since_halved_ = 0;
+    for (; halvings_ <= max_halvings; ++halvings_) {
+        const ShiftedFactor::Outcome outcome = factor_.prepare(system, std::ldexp(c, -halvings_));
         c_ = factor_.c();
         if (outcome == ShiftedFactor::Outcome::kept) return true;
         ++report.factorizations;
         if (outcome == ShiftedFactor::Outcome::factored) return true;
     }
+    halvings_ = max_halvings;
     return false;
 }
 
-bool RationalPhi::grow(const Linearized& system, std::span<const PhiNode> nodes) {
+bool RationalPhi::grow(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     last_difference_.assign(nodes.size(), 0);
+    shrunk_.assign(nodes.size(), 1);
     checked_ = checked_before_ = 0;
     int next_check = 4;
     while (true) {
@@ -72,22 +78,45 @@ bool RationalPhi::grow(const Linearized& system, std::span<const PhiNode> nodes)
         for (int i = 0; i < nodes_; ++i) coefficients(system, i, nodes[i].t);
         checked_before_ = checked_;
         checked_ = m;
-        if (lanczos_.complete() || (small(nodes) && m > 4)) return true;
+        // The first time there is nothing to compare with.
+        if (lanczos_.complete() || (checked_before_ > 0 && small(nodes))) {
+            for (int i = 0; i < nodes_; ++i) write(system, i, *nodes[i].x, *nodes[i].v);
+            if (lanczos_.complete() || !cancelled(system, terms, nodes)) return true;
+        }
         if (last) return false;
         next_check = m + 2;
     }
 }
 
 bool RationalPhi::small(std::span<const PhiNode> nodes) {
-    bool all = checked_before_ > 0;
+    bool all = true;
     for (int i = 0; i < nodes_; ++i) {
         const Measure is = measure(i);
         double& was = last_difference_[i];
         const double r = was > 0 ? std::clamp(is.difference / was, 0.5, 0.9) : 0.9;
         was = is.difference;
-        all = all && is.difference * r / (1 - r) <= nodes[i].tolerance * is.size;
+        all = all && is.difference * r / (1 - r) <= std::max(nodes[i].tolerance * shrunk_[i], 1e-13) * is.size;
     }
     return all;
+}
+
+bool RationalPhi::cancelled(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
+    if (columns_.size() < 2) return false;
+    initial_value(system, terms, x0_, v0_);
+    bool less = false;
+    for (int i = 0; i < nodes_; ++i) {
+        const VecX& x = *nodes[i].x;
+        const double square = blocked_sum(system.workers, static_cast<int>(x.size()), [&](int begin, int end) {
+            double sum = 0;
+            for (int k = begin; k < end; ++k) sum += system.mass[k] * (x[k] - x0_[k]) * (x[k] - x0_[k]);
+            return sum;
+        });
+        const double position = measure(i).position, share = position > 0 ? std::max(std::sqrt(square) / position, 1e-14) : 1;
+        if (share > 0.1 * shrunk_[i]) continue;
+        shrunk_[i] = share;
+        less = true;
+    }
+    return less;
 }
 
 bool RationalPhi::decompose() {
@@ -143,6 +172,7 @@ RationalPhi::Measure RationalPhi::measure(int node) const {
         }
         sum.difference += std::sqrt(dx) / c_ + std::sqrt(dv);
         sum.size += std::sqrt(size_x) / c_ + std::sqrt(size_v);
+        sum.position += std::sqrt(size_x);
     }
     return sum;
 }

@@ -14,9 +14,14 @@
 //     |x / c|_M  +  |S v|_M,
 // velocities as seen through S. Judged by the difference of two approximations of dimensions m' < m, in coefficients of one basis and so
 // free, times r / (1 - r), r the factor by which it has fallen since the check before, held to [1/2, 9/10]: a small difference by chance,
-// or slow convergence, is not taken for the end. Asked for a relative error of `tolerance` of the increment at every node.
+// or slow convergence, is not taken for the end. Asked for a relative error of `tolerance` of the increment at every node. The increment
+// is first taken to be the sum of the columns' own; when that is satisfied the result is formed, and where the columns have cancelled to
+// less than a tenth (in |x|_M) the bases grow on.
 //
-// Indefinite M + c^2 K (strong compression): c is halved up to four times, then it has not converged.
+// Indefinite M + c^2 K (strong compression): c is halved up to four times, then it has not converged. The next evaluation begins where
+// this one ended, and every eighth one tries twice that.
+//
+// Needs Rayleigh damping: with a D it does not converge.
 #include "engine/solve/ritz_phi.h"
 #include "engine/solve/shift_invert_lanczos.h"
 #include "engine/solve/shifted_factor.h"
@@ -34,16 +39,21 @@ public:
 private:
     struct Measure {
         double difference = 0, size = 0;
+        double position = 0;  // sum of the columns' |x - x(0)|_M
     };
     bool factorize(const Linearized&, std::span<const PhiNode>, PhiReport&);
-    bool grow(const Linearized&, std::span<const PhiNode>);
+    bool grow(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>);
     bool small(std::span<const PhiNode>);
+    bool cancelled(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>);  // true: shrunk_ has become smaller
     bool decompose();
     void coefficients(const Linearized&, int node, double s);
     Measure measure(int node) const;
     void write(const Linearized&, int node, VecX& x, VecX& v) const;
 
+    static constexpr int max_halvings = 4, try_again = 8;
+
     double c_ = 0;
+    int halvings_ = 0, since_halved_ = 0;  // of c, where the last evaluation ended
     int max_dimension_, nodes_ = 0, checked_ = 0, checked_before_ = 0;
     ShiftedFactor factor_;
     ShiftInvertLanczos lanczos_;
@@ -54,6 +64,8 @@ private:
     // Coefficients in the basis of each column: [((node * columns + column) * 2 + part) * largest + j].
     std::vector<double> now_, before_;
     std::vector<double> last_difference_;  // per node
+    std::vector<double> shrunk_;           // per node: the increment over the sum of the columns', where that is below a tenth; else 1
+    VecX x0_, v0_;
 };
 
 }  // namespace wobble

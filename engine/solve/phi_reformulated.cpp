@@ -50,9 +50,10 @@ bool ReformulatedPhi::prepare(const Linearized& system) {
     shared_.D.resize(0, 0);
     if (system.D) shared_.D = scaled(*system.D, index, shared_.root_mass);
     else if (system.damped()) shared_.D = system.alpha * Eigen::MatrixXd::Identity(N, N) + system.beta * shared_.L;
+    if (system.workers.stop_requested()) return described_.clear(), false;  // nothing has been made: the next call begins anew
     valid_ = root_ == Root::newton ? square_root_by_newton(shared_.L, shared_.Omega, shared_.inverse)
                                    : square_root_by_eigenvectors(shared_.L, shared_.Omega, shared_.inverse);
-    return valid_;
+    return valid_ && !system.workers.stop_requested();
 }
 
 std::unique_ptr<KrylovProcess> ReformulatedPhi::make_process() { return std::make_unique<ReformulatedKrylov>(max_dimension_, shared_); }
