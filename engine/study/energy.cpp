@@ -132,7 +132,8 @@ Plot plot_of(const char* name, const std::vector<Run>& runs, const std::string& 
 
 }  // namespace
 
-Result<StudyResult> energy(const StudyOptions& asked, const Progress& progress) {
+Result<StudyResult> energy(const StudyOptions& asked, const Progress& told_by) {
+    const Progress progress = never_back(told_by);
     StudyOptions options = asked;
     if (auto known = check_integrators(options.integrators); !known) return known.error();
     if (options.integrators.empty())

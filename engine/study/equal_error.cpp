@@ -4,8 +4,11 @@ namespace wobble {
 
 EqualError at_error(std::span<const ErrorAndCost> sweep, double error) {
     const ErrorAndCost* coarser = nullptr;
+    bool doubtful = false;
     for (const ErrorAndCost& run : sweep) {
-        if (!run.usable) {
+        const bool known = run.doubt <= 0.1 * error;
+        doubtful = doubtful || (run.usable && !known);
+        if (!run.usable || !known) {
             coarser = nullptr;
             continue;
         }
@@ -13,11 +16,11 @@ EqualError at_error(std::span<const ErrorAndCost> sweep, double error) {
             coarser = &run;
             continue;
         }
-        if (!coarser || !(run.error > 0)) return {run.h, run.cost, false};
+        if (!coarser || !(run.error > 0)) return {run.h, run.cost};
         const double share = std::log(coarser->error / error) / std::log(coarser->error / run.error);
         return {coarser->h * std::pow(run.h / coarser->h, share), coarser->cost * std::pow(run.cost / coarser->cost, share), true};
     }
-    return {};
+    return {.doubtful = doubtful};
 }
 
 double fitted_slope(std::span<const double> x, std::span<const double> y) {

@@ -89,7 +89,7 @@ struct FputReference {
     State end;
     double h = 0, self_error = 0, observed_order = 0, error = 0;
 };
-std::optional<FputReference> reference_of(const FputChain& chain, double h, const Progress& progress) {
+Result<FputReference> reference_of(const FputChain& chain, double h, const Progress& progress) {
     const Method& method = *find_method("rk45");
     FputReference r;
     double before = 0;
@@ -97,7 +97,8 @@ std::optional<FputReference> reference_of(const FputChain& chain, double h, cons
     for (const double step : {4 * h, 2 * h, h}) {
         const auto told = [&](std::string_view, double part) { return keep_going(progress, "reference", part * h / step); };
         Point p = run(chain, method, {}, T, step, nullptr, told);
-        if (!p.march.ok()) return std::nullopt;
+        if (p.march.status == "stopped") return stopped_on_request();
+        if (!p.march.ok()) return Error{"The reference motion could not be computed: rk45 ended with " + p.march.status + "."};
         if (coarser.q.size() > 0) before = r.self_error, r.self_error = chain.largest_difference(p.march.end, coarser);
         coarser = std::move(p.march.end);
     }
@@ -174,7 +175,8 @@ Table equal_errors(const std::vector<Curve>& curves, double floor, std::vector<s
 
 }  // namespace
 
-Result<StudyResult> fput(const StudyOptions& asked, const Progress& progress) {
+Result<StudyResult> fput(const StudyOptions& asked, const Progress& told_by) {
+    const Progress progress = never_back(told_by);
     if (auto known = check_integrators(asked.integrators); !known) return known.error();
     StudyOptions options = asked;
     if (options.integrators.empty()) options.integrators = usual;
@@ -182,9 +184,10 @@ Result<StudyResult> fput(const StudyOptions& asked, const Progress& progress) {
     const FputChain chain = fput_chain();
     const double H0 = chain.energy(chain.start);
     const SolverOptions solver = solver_for(options, {.tolerance = tight});
-    const auto reference = reference_of(chain, detail < 1 ? 2 * reference_h : reference_h,
+    const auto computed = reference_of(chain, detail < 1 ? 2 * reference_h : reference_h,
                                         [&](std::string_view stage, double part) { return keep_going(progress, stage, 0.1 * part); });
-    if (!reference) return stopped_on_request();
+    if (!computed) return computed.error();
+    const FputReference* reference = &computed.value();
     const double floor = 10 * reference->error;
 
     StudyResult result;

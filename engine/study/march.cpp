@@ -19,6 +19,7 @@ StepReport timed_step(const MechanicalSystem& system, Integrator& integrator, co
     run.force_evaluations += report.force_evaluations;
     run.factorizations += report.factorizations;
     run.newton_iterations += report.newton_iterations;
+    run.phi_path = report.phi_path;
     return report;
 }
 

@@ -14,6 +14,7 @@ struct March {
     long steps = 0;             // that succeeded
     long rejected = 0;          // too inaccurate, or failed and repeated: only with error control
     long operator_products = 0, force_evaluations = 0, factorizations = 0, newton_iterations = 0;
+    const char* phi_path = nullptr;  // of the last step: the evaluator that did the work; null: no phi-functions
     double seconds = 0;  // inside the integrator only
     State end;           // the last good state
     bool ok() const { return status == "ok"; }

@@ -62,9 +62,18 @@ Result<Reference> compute_reference(const BodyProblem& problem, const ReferenceO
     double spent = 0, last_difference = 0;
     Trajectory coarser;
     for (bool first = true;; parts *= 2) {
-        SampledRun run = sample(problem, *method->make(problem.options), parts, 1e300, told);
+        SampledRun run = sample(problem, *method->make(problem.options), parts, options.budget, told);
         if (run.march.status == "stopped") return stopped_on_request();
         spent += run.march.seconds;
+        if (run.march.status == "too_slow") {  // what was reached before is the reference
+            if (reference.self_error.position > 0) break;
+            char text[300];
+            std::snprintf(text, sizeof text,
+                          "The reference motion could not be computed: %s with h = %.3g s needs more than its budget of %.3g s; shorten the "
+                          "run with --seconds, or lower the resolution, the stiffness or the damping.",
+                          reference.method.c_str(), problem.H / static_cast<double>(parts), options.budget);
+            return Error{text};
+        }
         const bool affordable = spent + 2 * run.march.seconds <= options.budget;
         if (!run.march.ok()) {  // a step too long for the motion
             if (!affordable || spent > options.budget)

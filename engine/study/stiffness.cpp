@@ -32,6 +32,10 @@ Result<void> error_against_step(const StudyOptions& asked, const Progress& progr
     StudyOptions options = asked;
     if (options.integrators.empty()) options.integrators = {"exprb42", "epirk4s3", "gautschi"};
     const double T = options.seconds.value_or(default_seconds);
+    const PhiMethod phi = options.phi.value_or(PhiMethod::automatic);
+    const char* asked_phi = "automatic";
+    for (const auto& info : phi_methods())
+        if (info.kind == phi) asked_phi = info.id;
     Plot plot{"stiffness-step",
               "Error against step for three stiffnesses",
               {"step h, s", Scale::logarithmic, {}, {}},
@@ -75,7 +79,7 @@ Result<void> error_against_step(const StudyOptions& asked, const Progress& progr
                 const Outcome o = Sweep{problem, r, 20 * options.detail + r.seconds, told}.run(method, problem.options, 1L << i);
                 if (o.status == "stopped") return stopped_on_request();
                 std::vector<Cell> row = work_precision_row(method.info.id, o);
-                row.insert(row.end(), {kappas[k], "automatic", 0.0, problem.omega_max, "kappa"});
+                row.insert(row.end(), {kappas[k], asked_phi, o.march.phi_path ? o.march.phi_path : "", problem.options.solver.tolerance, 0.0, problem.omega_max, "kappa"});
                 result.tables[0].rows.push_back(std::move(row));
                 if (o.status != "below_reference_accuracy") series.points.emplace_back(o.h, o.status == "ok" ? o.error.position : INFINITY);
                 if (o.status == "too_slow" || o.status == "below_reference_accuracy") break;
@@ -88,11 +92,12 @@ Result<void> error_against_step(const StudyOptions& asked, const Progress& progr
     return {};
 }
 
-Result<StudyResult> stiffness(const StudyOptions& options, const Progress& progress) {
+Result<StudyResult> stiffness(const StudyOptions& options, const Progress& told_by) {
+    const Progress progress = never_back(told_by);
     if (auto known = check_integrators(options.integrators); !known) return known.error();
     StudyResult result;
     std::vector<std::string> columns = work_precision_columns();
-    columns.insert(columns.end(), {"stiffness", "phi", "damping", "omega_max", "part"});
+    columns.insert(columns.end(), {"stiffness", "phi", "path", "tolerance", "damping", "omega_max", "part"});
     result.tables.push_back({"stiffness", std::move(columns), {}, true});
     result.notes.push_back(
         "Part kappa: the three stiffnesses of the paper, column stiffness is kd in N/m, the density is 3.33e7 kg/m^3 (the paper gives "

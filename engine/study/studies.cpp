@@ -33,8 +33,8 @@ std::span<const Study> studies() {
          "itself.",
          true, work_precision},
         {"energy", "Energy over a long time",
-         "Kinetic, elastic and gravity energy of an undamped body over a minute, every method at its own step: who keeps the energy, who "
-         "loses it, who gains it.",
+         "Kinetic, elastic and gravity energy of a body over a minute without damping, and over its first seconds with damping, every method at its own "
+         "step: who keeps the energy, who loses it, who gains it.",
          true, energy},
         {"stiffness", "Error and cost against stiffness",
          "Error against step for the paper's three stiffnesses, and what one per cent of error costs when a part of the body is made up to ten "
@@ -85,6 +85,13 @@ bool chosen(const StudyOptions& options, std::string_view integrator) {
 double count_chosen(const StudyOptions& options) {
     return static_cast<double>(
         std::count_if(methods().begin(), methods().end(), [&](const Method& m) { return chosen(options, m.info.id); }));
+}
+
+Progress never_back(const Progress& progress) {
+    return [&progress, furthest = 0.0](std::string_view stage, double fraction) mutable {
+        furthest = std::max(furthest, std::min(fraction, 1.0));
+        return keep_going(progress, stage, furthest);
+    };
 }
 
 SolverOptions solver_for(const StudyOptions& options, SolverOptions solver) {

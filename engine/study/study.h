@@ -98,6 +98,8 @@ bool chosen(const StudyOptions&, std::string_view integrator);
 double count_chosen(const StudyOptions&);                              // of the methods table, for progress
 SolverOptions solver_for(const StudyOptions&, SolverOptions otherwise);  // what the options say, the rest as given
 
+Progress never_back(const Progress&);  // tells the largest fraction so far; the argument must live as long
+
 inline Error stopped_on_request() { return Error{"Stopped on request."}; }
 
 }  // namespace wobble

@@ -10,6 +10,7 @@ namespace {
 constexpr double timed = 0.05;   // s: shorter runs are repeated until they took that together, and the best counts
 constexpr int repetitions = 20;  // at most
 constexpr int explicit_sizes = 6, sizes = 8;
+constexpr double safe = 0.95;  // of the limit
 
 }  // namespace
 
@@ -41,6 +42,10 @@ Outcome Sweep::run(const Method& method, const IntegratorOptions& options, long 
     return o;
 }
 
+long stable_parts(const MethodInfo& method, const BodyProblem& problem) {
+    return std::max(1L, static_cast<long>(std::ceil(problem.H / (safe * problem.stability_limit(method)))));
+}
+
 std::vector<long> parts_of(const MethodInfo& method, const BodyProblem& problem, const StudyOptions& options) {
     std::vector<long> parts;
     for (const double h : options.steps) parts.push_back(std::max(1L, std::lround(problem.H / h)));
@@ -55,6 +60,11 @@ std::vector<long> parts_of(const MethodInfo& method, const BodyProblem& problem,
         while (problem.H / static_cast<double>(first) > 2 * problem.stability_limit(method)) first *= 2;
     const int count = std::max(2, static_cast<int>(std::lround((bounded ? explicit_sizes : sizes) * options.detail)));
     for (int k = 0; k < count; ++k) parts.push_back(first << k);
+    if (bounded) {
+        parts.push_back(stable_parts(method, problem));
+        std::sort(parts.begin(), parts.end());
+        parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    }
     return parts;
 }
 
@@ -77,8 +87,9 @@ std::vector<Cell> work_precision_row(const char* integrator, const Outcome& o) {
             o.steps};
 }
 
-ErrorAndCost priced(const Outcome& o) {
-    return {o.h, o.error.position, o.march.seconds, o.status == "ok" || o.status == "below_reference_accuracy"};
+ErrorAndCost priced(const Outcome& o, const Reference& reference) {
+    const bool unknown = o.status == "below_reference_accuracy";
+    return {o.h, o.error.position, o.march.seconds, o.status == "ok" || unknown, unknown ? reference.estimated_error.position : 0};
 }
 
 }  // namespace wobble

@@ -34,12 +34,18 @@ struct Sweep {
     Outcome run(const Method&, const IntegratorOptions&, long parts) const;
 };
 
-// How H is cut: the steps asked for, or the study's own, each half of the one before, longest first.
+// The fewest parts of H whose length is at most 0.95 of an explicit method's limit: the step it would be run with. 1 for the others.
+long stable_parts(const MethodInfo&, const BodyProblem&);
+
+// How H is cut: the steps asked for, or the study's own, each half of the one before, longest first; for explicit methods that of
+// stable_parts too, as halving alone may miss nearly a factor of two.
 std::vector<long> parts_of(const MethodInfo&, const BodyProblem&, const StudyOptions&);
 
 std::vector<std::string> work_precision_columns();  // product.md's first, then what else was counted
 std::vector<Cell> work_precision_row(const char* integrator, const Outcome&);
 
-ErrorAndCost priced(const Outcome&);  // for at_error: position error and seconds
+// For at_error: position error and seconds. A run too good for the reference to say how good counts only as far as the reference's own
+// error allows.
+ErrorAndCost priced(const Outcome&, const Reference&);
 
 }  // namespace wobble

@@ -17,7 +17,9 @@ namespace {
 
 constexpr const char* default_scene = "bunny";
 constexpr double default_seconds = 1;    // simulated
+constexpr int extra_sizes = 3;           // of methods of first order
 constexpr double usual_damping = 0.005;  // s, of the damped table: a wobble of 2 Hz has a damping ratio of 3 %, the fastest are overdamped
+constexpr double slowest = 120;          // s: no run takes longer
 constexpr double qualities[] = {0.02, 0.01};  // position errors of the summary
 
 // Steps asked for that are no whole part of H, or the same part as another.
@@ -112,9 +114,7 @@ Table summary_of(const std::vector<Measured>& all) {
             });
             for (const auto& [e, id] : found)
                 table.rows.push_back({damping, error, id, e.h, e.cost, e.cost / found.front().first.cost,
-                                      e.interpolated ? "interpolated"
-                                      : e.reached()  ? "longest step that works"
-                                                     : "not reached"});
+                                      e.how()});
         }
     return table;
 }
@@ -129,16 +129,52 @@ std::string best_of(const Table& summary) {
     return text.empty() ? text : text + ".";
 }
 
+// What rk4 and implicit-euler pay against the best exponential method. One that did not get there would pay more than for its dearest run.
+std::vector<std::string> ratios_of(const std::vector<Measured>& all, const Table& summary) {
+    std::vector<std::string> notes;
+    std::vector<std::pair<std::string, double>> groups;
+    for (const auto& row : summary.rows) {
+        const std::pair<std::string, double> group{std::get<std::string>(row[0]), std::get<double>(row[1])};
+        if (groups.empty() || groups.back() != group) groups.push_back(group);
+    }
+    for (const auto& [damping, error] : groups) {
+        const Measured* best = nullptr;
+        double least = INFINITY;
+        for (const Measured& m : all)
+            if (m.damping == damping && m.method->info.family == Family::exponential)
+                if (const EqualError e = at_error(m.sweep, error); e.cost < least) least = e.cost, best = &m;
+        if (!best) continue;
+        std::string text = sentence("Damping %s, %g %% error: the best exponential method is %s", damping.c_str(), 100 * error,
+                                    best->method->info.id);
+        for (const Measured& m : all) {
+            const std::string_view id = m.method->info.id;
+            if (m.damping != damping || (id != "rk4" && id != "implicit-euler")) continue;
+            const EqualError e = at_error(m.sweep, error);
+            double dearest = 0;
+            for (const ErrorAndCost& run : m.sweep) dearest = std::max(dearest, run.cost);
+            text += sentence("; %s takes %s%.3g times its %.3g s", m.method->info.id, e.reached() ? "" : "more than ",
+                             (e.reached() ? e.cost : dearest) / least, least);
+        }
+        notes.push_back(text + ".");
+    }
+    return notes;
+}
+
 // All methods on one variant: its table, its curves. False: stopped.
 bool sweep_methods(const Variant& variant, const Reference& r, const StudyOptions& options, const Progress& progress, Table& table,
                    std::vector<Measured>& measured) {
-    const double too_slow = std::max(10.0, 4 * r.seconds);
+    const double too_slow = std::min(slowest, std::max(10.0, 4 * r.seconds));
+    const double finest = *std::min_element(std::begin(qualities), std::end(qualities));
     double done = 0;
     const double total = count_chosen(options);
     for (const Method& method : methods()) {
         if (!chosen(options, method.info.id)) continue;
         measured.push_back({&method, variant.damping, {}});
-        const std::vector<long> parts = parts_of(method.info, variant.problem, options);
+        std::vector<long> parts = parts_of(method.info, variant.problem, options);
+        // A method of first order gets smaller steps until it is as good as the summary asks.
+        const bool patient = method.info.order == 1 && options.steps.empty() && options.detail >= 1;
+        if (patient && !std::isfinite(variant.problem.stability_limit(method.info)))
+            for (int k = 0; k < extra_sizes; ++k) parts.push_back(2 * parts.back());
         for (std::size_t k = 0; k < parts.size(); ++k) {
             const double begin = 0.1 + 0.9 * (done + static_cast<double>(k) / static_cast<double>(parts.size())) / total;
             const auto told = [&](std::string_view, double part) {
@@ -147,7 +183,8 @@ bool sweep_methods(const Variant& variant, const Reference& r, const StudyOption
             const Outcome o = Sweep{variant.problem, r, too_slow, told}.run(method, variant.problem.options, parts[k]);
             if (o.status == "stopped") return false;
             table.rows.push_back(work_precision_row(method.info.id, o));
-            measured.back().sweep.push_back(priced(o));
+            measured.back().sweep.push_back(priced(o, r));
+            if (patient && o.status == "ok" && o.error.position <= finest) break;
             if (o.status == "too_slow" || o.status == "below_reference_accuracy") break;  // smaller steps would only be slower, or unknown
         }
         ++done;
@@ -157,7 +194,8 @@ bool sweep_methods(const Variant& variant, const Reference& r, const StudyOption
 
 }  // namespace
 
-Result<StudyResult> work_precision(const StudyOptions& options, const Progress& progress) {
+Result<StudyResult> work_precision(const StudyOptions& options, const Progress& told_by) {
+    const Progress progress = never_back(told_by);
     if (auto known = check_integrators(options.integrators); !known) return known.error();
     auto wanted = study_scene(options, default_scene);
     if (!wanted) return wanted.error();
@@ -211,6 +249,7 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
     result.notes.push_back(
         "The summary says what each method pays for a position error of 2 % and of 1 %, interpolated between its runs. " +
         best_of(result.tables.back()));
+    for (std::string& note : ratios_of(measured, result.tables.back())) result.notes.push_back(std::move(note));
     if (problem.driven())
         result.notes.push_back(
             sentence("Wind and moving pins change every %.4g s only, for all runs and the reference alike, so that all solve the "
