@@ -203,15 +203,15 @@ CLI::App& add_study(CLI::App& app, StudyCommand& o) {
     add_text("--threads", "N", "Worker threads (default 0: all cores)",
              [&o](const std::string& text) { o.options.threads = whole_number("--threads", text, {0, 256}); });
     study.add_flag("--quiet", o.quiet, "No progress on the terminal");
-    add_text("--scene", "SCENE|FILE", "work-precision, energy: the body (default: bunny and beam)", [&o](const std::string& text) {
+    add_text("--scene", "SCENE|FILE", "Studies on a body: which (default: the bunny; energy: the beam and the bunny)", [&o](const std::string& text) {
         o.options.scene = text;
         o.scene_options = true;
     });
-    add_text("--seconds", "NUMBER", "work-precision, energy: simulated seconds (default: 1 and 60)", [&o](const std::string& text) {
+    add_text("--seconds", "NUMBER", "Studies on a body: simulated seconds (default: work-precision 1, energy 60, stiffness 0.5 and 0.25)", [&o](const std::string& text) {
         o.options.seconds = number("--seconds", text, limits::seconds);
         o.scene_options = true;
     });
-    add_text("--steps", "H,H,..", "work-precision, energy: these step sizes instead of its own, s", [&o](const std::string& text) {
+    add_text("--steps", "H,H,..", "Studies on a body: these step sizes instead of its own, s; scaling: the first is its fixed step", [&o](const std::string& text) {
         for (const std::string& part : comma_separated(text)) o.options.steps.push_back(number("--steps", part, limits::step));
         o.scene_options = true;
     });

@@ -32,7 +32,7 @@ TEST(HauthExamples, SlopesAreTheDeclaredOrders) {
     EXPECT_EQ(first_columns(result.tables[0], 8),
               (std::vector<std::string>{"example", "method", "h", "steps", "error", "force_evaluations", "seconds", "status"}));
     const support::Csv summary = support::read_csv(to_csv(result.tables[1]));
-    std::set<std::string> measured;
+    std::set<std::string> measured, exact;
     for (std::size_t r = 0; r < summary.rows.size(); ++r) {
         const std::string method = summary.rows[r].at("method"), example = summary.rows[r].at("example");
         const double order = summary.number(r, "order"), slope = summary.number(r, "observed_order");
@@ -40,6 +40,7 @@ TEST(HauthExamples, SlopesAreTheDeclaredOrders) {
             << method << " on " << example << ": " << summary.rows[r].at("status");
         if (find_method(method)->info.family == Family::exponential) {
             EXPECT_LT(summary.number(r, "error"), 1e-9) << method << " is exact on " << example;
+            exact.insert(method);
             continue;
         }
         // Orders five and six meet the floor of rounding and of Newton's tolerance before their slope is clean; on the stiff and the
@@ -60,7 +61,9 @@ TEST(HauthExamples, SlopesAreTheDeclaredOrders) {
         if (steps.rows[r].at("example") == "hanging-spring") {
             EXPECT_FALSE(steps.number(r, "step_for_1_percent") > 0.01);
         }
-    EXPECT_GE(measured.size() + 2, methods().size()) << "on y' = 2y nearly all methods show a slope";
+    // gautschi and the second-order-only ones are not defined on y' = 2y; every exponential method is exact on what it takes.
+    for (const Method& method : methods())
+        EXPECT_TRUE(measured.contains(method.info.id) || exact.contains(method.info.id)) << method.info.id << " shows no slope on y' = 2y";
 }
 
 TEST(StabilityRegions, AgreeWithTheory) {
@@ -248,7 +251,6 @@ TEST(Energy, KeptBySymplecticMethodsLostByImplicitEuler) {
         const std::string id = summary.rows[r].at("method"), control = summary.rows[r].at("control");
         const bool damped = summary.number(r, "damping") > 0;
         ++seen[id];
-        if (id == "verlet" && damped) continue;  // its own step is beyond its limit with strong damping
         EXPECT_EQ(summary.rows[r].at("status"), "ok") << id;
         if (id == "implicit-euler") {
             EXPECT_LT(summary.number(r, "drift_end"), damped ? 0 : -0.3);
