@@ -160,8 +160,8 @@ void SparseCholesky::solve(Workers& workers, const double* b, double* x, int col
             Implementation::Lane& lane = *s.lanes[static_cast<std::size_t>(part)];
             double* right = static_cast<double*>(lane.right->x);
             for (std::size_t i = 0; i < n; ++i) right[i] = b[c * n + s.order[i]];
-            const bool solved = cholmod_solve2(CHOLMOD_A, s.factor, lane.right, nullptr, &lane.solution, nullptr, &lane.work_y, &lane.work_e,
-                                               &lane.common);
+            const bool solved = cholmod_solve2(CHOLMOD_A, s.factor, lane.right, nullptr, &lane.solution, nullptr,  //
+                                               &lane.work_y, &lane.work_e, &lane.common);
             // Out of memory is the only way it fails; nothing may be thrown here, and what is not finite is noticed by everybody.
             const double* solution = solved && lane.solution ? static_cast<const double*>(lane.solution->x) : nullptr;
             for (std::size_t i = 0; i < n; ++i) x[c * n + s.order[i]] = solution ? solution[i] : std::nan("");

@@ -67,6 +67,7 @@ PhiReport DensePhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
     for (int k = 1; k <= p; ++k) s[2 * n + p - k] = (largest > 0 ? largest : 1) * std::pow(T, 1 - k);
     A = (s.asDiagonal() * A * s.cwiseInverse().asDiagonal()).eval();
     start = start.cwiseProduct(s).eval();
+    if (!A.allFinite() || !start.allFinite()) return report.converged = false, report;
     for (const PhiNode& node : nodes) {
         if (system.workers.stop_requested()) return report.converged = false, report;
         const Eigen::VectorXd u = ((node.t * A).exp() * start).cwiseQuotient(s);

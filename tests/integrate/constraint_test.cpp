@@ -83,6 +83,21 @@ TEST(ConstrainedMotion, IsThatOfAnExplicitMethodWithSmallSteps) {
     }
 }
 
+// Moving pins and sliding particles in exponential methods: the same motion, and at least second order.
+TEST(ConstrainedMotion, OfExponentialMethodsIsThatOfAnExplicitOne) {
+    const Motion motion;
+    const int steps = 15;
+    const double h = 0.01;
+    const State exact = motion.run("rk4", {}, steps, h, 80);
+    const double moved = (exact.q - motion.start.q).norm();
+    for (const char* id : {"exprb2", "exprb42", "pexprb43", "epirk4s3", "gautschi"}) {
+        const State coarse = motion.run(id, {.tolerance = 1e-9}, steps, h, 4), fine = motion.run(id, {.tolerance = 1e-9}, steps, h, 8);
+        motion.expect_constraints_kept(fine, steps, h, id);
+        EXPECT_LT((fine.q - exact.q).norm(), 0.01 * moved) << id;
+        EXPECT_LT((fine.q - exact.q).norm(), 0.35 * (coarse.q - exact.q).norm() + 1e-7 * moved) << id << ": second order";
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(EverySolver, ConstrainedMotion, testing::ValuesIn(linear_solvers().begin(), linear_solvers().end()),
                          [](const auto& test) { return support::identifier(test.param.id); });
 

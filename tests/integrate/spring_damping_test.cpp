@@ -51,13 +51,14 @@ TEST_P(SpringDamping, KeepsTheOrder) {
         }
         return std::sqrt((state.q - reference.q).squaredNorm() + 1e-4 * (state.v - reference.v).squaredNorm());
     };
-    const int n = method.info.order == 1 ? 800 : 200;
+    const int n = method.info.order == 1 ? 800 : method.info.order == 2 ? 200 : 16;
     const double coarse = error(n), fine = error(2 * n);
     ASSERT_GT(fine, 1e-10);
-    EXPECT_NEAR(std::log2(coarse / fine), method.info.order, 0.15) << "errors " << coarse << " " << fine;
+    EXPECT_NEAR(std::log2(coarse / fine), method.info.order, method.info.order > 2 ? 0.4 : 0.15) << "errors " << coarse << " " << fine;
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, SpringDamping, testing::Values("exprb2", "implicit-euler", "verlet"), [](const auto& test) {
+constexpr const char* methods_here[] = {"exprb2", "exprb42", "pexprb43", "gautschi", "implicit-euler", "verlet"};
+INSTANTIATE_TEST_SUITE_P(Methods, SpringDamping, testing::ValuesIn(methods_here), [](const auto& test) {
     std::string name = test.param;
     for (char& c : name)
         if (c == '-') c = '_';

@@ -3,100 +3,20 @@
 #include "engine/solve/phi_automatic.h"
 #include "engine/solve/phi_dense.h"
 #include "engine/solve/phi_islands.h"
-#include "tests/support/box_tets.h"
+#include "tests/solve/boxes.h"
+#include "tests/solve/eigenvector_oracle.h"
 
 #include <gtest/gtest.h>
-#include <Eigen/Eigenvalues>
 
-#include <set>
+#include <atomic>
+#include <new>
+#include <stop_token>
 
 namespace wobble {
 namespace {
 
-// Boxes of springs on their edges, next to each other and not touching, each held at its left end; soft left halves, stiff right halves.
-struct Boxes {
-    Workers workers;
-    std::vector<Vec3> rest;
-    std::unique_ptr<BlockMatrix> K;
-    VecX mass, inverse_mass;
-    double alpha = 0, beta = 0;
-
-    struct Box {
-        int length;
-        double soft, stiff;
-    };
-    explicit Boxes(const std::vector<Box>& boxes, int threads = 2, bool hold = true) : workers(threads) {
-        std::vector<std::pair<int, int>> pairs;
-        std::vector<double> stiffness;
-        for (const Box& box : boxes) {
-            const TetMesh mesh = support::box_tets(box.length, 1, 1);
-            const int offset = static_cast<int>(rest.size());
-            std::set<std::pair<int, int>> edges;
-            for (const Tet& tet : mesh.tets)
-                for (int a = 0; a < 4; ++a)
-                    for (int b = a + 1; b < 4; ++b) edges.insert(std::minmax(tet[a], tet[b]));
-            rest.insert(rest.end(), mesh.vertices.begin(), mesh.vertices.end());
-            for (const auto& [i, j] : edges) {
-                pairs.emplace_back(offset + i, offset + j);
-                stiffness.push_back(mesh.vertices[i].x() + mesh.vertices[j].x() < 0.25 * box.length ? box.soft : box.stiff);
-            }
-        }
-        const int n = static_cast<int>(rest.size());
-        const auto pattern = std::make_shared<BlockPattern>(n, pairs);
-        K = std::make_unique<BlockMatrix>(pattern);
-        for (std::size_t s = 0; s < pairs.size(); ++s) {
-            const auto [i, j] = pairs[s];
-            const Vec3 d = (rest[j] - rest[i]).normalized();
-            const Mat3 block = stiffness[s] * d * d.transpose();
-            for (const auto& [r, c, sign] : {std::tuple(i, i, 1), std::tuple(j, j, 1), std::tuple(i, j, -1), std::tuple(j, i, -1)})
-                Eigen::Map<Mat3>(K->block(pattern->find(r, c))) += sign * block;
-        }
-        mass.resize(3 * n);
-        for (int i = 0; i < n; ++i) particle(mass, i).setConstant(0.4 + 0.02 * (i % 7));
-        inverse_mass = mass.cwiseInverse();
-        for (int i = 0; hold && i < n; ++i)
-            if (rest[i].x() < 1e-9) particle(inverse_mass, i).setZero();
-    }
-    Linearized linearized() { return {workers, *K, mass, inverse_mass, alpha, beta}; }
-    VecX free(VecX v) const {
-        for (Eigen::Index k = 0; k < v.size(); ++k) v[k] = inverse_mass[k] == 0 ? 0 : v[k];
-        return v;
-    }
-    VecX random(double size, unsigned seed) const { return free(support::random_vector(mass.size(), size, seed)); }
-    VecX smooth(const std::function<Vec3(const Vec3&)>& f) const {
-        VecX v(mass.size());
-        for (std::size_t i = 0; i < rest.size(); ++i) particle(v, static_cast<int>(i)) = f(rest[i]);
-        return free(v);
-    }
-    void compress(double by) {  // K - by: some directions are unstable
-        for (int i = 0; i < K->rows(); ++i) Eigen::Map<Mat3>(K->block(K->pattern().diagonal[i])).diagonal().array() -= by;
-    }
-};
-
-// The oracle at any stiffness: eigenvectors of the dense M^-1/2 K M^-1/2. (The dense exponential squares dozens of times at 1e10.)
-void exact(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
-    const Eigen::Index n = system.mass.size();
-    const Linearized undamped{system.workers, system.K, system.mass, system.inverse_mass, 0, 0};
-    const VecX root = system.mass.cwiseSqrt();
-    const Eigen::MatrixXd WK = -dense_jacobian(undamped).bottomLeftCorner(n, n);
-    const Eigen::MatrixXd L = root.asDiagonal() * WK * root.cwiseInverse().asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (L + L.transpose()));
-    const Eigen::MatrixXd& U = eigen.eigenvectors();
-    std::vector<PhiColumn> columns;
-    collect_columns(terms, columns);
-    for (const PhiNode& node : nodes) {
-        node.x->setZero(n), node.v->setZero(n);
-        for (const PhiColumn& column : columns) {
-            VecX x = U.transpose() * root.cwiseProduct(*column.start), v = x;
-            for (Eigen::Index i = 0; i < n; ++i) {
-                const Eigen::Vector2d p = ritz_motion(system, column, node.t, eigen.eigenvalues()[i]);
-                x[i] *= p[0], v[i] *= p[1];
-            }
-            *node.x += (U * x).cwiseQuotient(root);
-            *node.v += (U * v).cwiseQuotient(root);
-        }
-    }
-}
+using support::Boxes;
+using support::exact;
 
 struct Motion {  // at h/3 and h
     VecX x1, v1, x, v;
@@ -196,6 +116,21 @@ TEST(RationalPhi, AKeptFactorGivesTheSameBits) {
     EXPECT_NE(first.x, second.x);
 }
 
+TEST(RationalPhi, BeginsWithTheLastDefiniteShift) {
+    Boxes body({{8, 1e3, 1e3}});
+    body.beta = 1e-4;
+    body.compress(1e6);
+    const VecX v0 = body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0); });
+    const PhiTerm terms[] = {{0, nullptr, &v0}};
+    Motion found(v0.size(), 0.02, 1e-3);
+    RationalPhi phi;
+    const PhiReport first = phi.evaluate(body.linearized(), terms, found.nodes);
+    ASSERT_TRUE(first.converged);
+    EXPECT_GT(first.factorizations, 1);
+    body.K->block(body.K->pattern().diagonal.back())[0] += 1;
+    EXPECT_EQ(phi.evaluate(body.linearized(), terms, found.nodes).factorizations, 1);
+}
+
 TEST(RationalPhi, ZeroVectorsAndHeldParticlesStayZero) {
     Boxes body({{4, 1e3, 1e5}});
     const VecX zero = VecX::Zero(body.mass.size()), v0 = body.random(1, 3);
@@ -228,13 +163,51 @@ TEST(IslandsPhi, GiveWhatTheWholeGives) {
         const PhiTerm terms[] = {{0, nullptr, &v0}, {1, nullptr, &a1}, {2, &a1, &v0}};
         Motion found(v0.size(), 0.02, 1e-8), oracle(v0.size(), 0.02, 0);
         DensePhi().evaluate(body.linearized(), terms, oracle.nodes);
-        const auto phi = make_phi(PhiMethod::automatic);
-        const PhiReport report = phi->evaluate(body.linearized(), terms, found.nodes);
-        ASSERT_TRUE(report.converged);
-        EXPECT_EQ(report.islands, count);
-        EXPECT_LT(apart(found.x, oracle.x), 1e-7);
-        EXPECT_LT(apart(found.v, oracle.v), 1e-6);
-        EXPECT_LT(apart(found.x1, oracle.x1), 1e-7);
+        for (const PhiMethod method : {PhiMethod::automatic, PhiMethod::lanczos, PhiMethod::rational}) {
+            const auto phi = make_phi(method);
+            const PhiReport report = phi->evaluate(body.linearized(), terms, found.nodes);
+            ASSERT_TRUE(report.converged);
+            EXPECT_EQ(report.islands, count);
+            EXPECT_LT(apart(found.x, oracle.x), 1e-7);
+            EXPECT_LT(apart(found.v, oracle.v), 1e-6);
+            EXPECT_LT(apart(found.x1, oracle.x1), 1e-7);
+        }
+    }
+}
+
+// What an island's evaluator throws arrives where the evaluation was asked for; and it hears the stop of whoever asks now.
+TEST(IslandsPhi, PassOnWhatIsThrownAndTheStop) {
+    struct Thrower final : PhiEvaluator {
+        PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override { throw std::bad_alloc(); }
+    };
+    Boxes body(several(4));
+    const VecX v0 = body.random(1, 1);
+    const PhiTerm terms[] = {{0, nullptr, &v0}};
+    Motion found(v0.size(), 0.02, 1e-6);
+    IslandsPhi throwing([](int) { return std::make_unique<Thrower>(); });
+    EXPECT_THROW(throwing.evaluate(body.linearized(), terms, found.nodes), std::bad_alloc);
+
+    struct Listener final : PhiEvaluator {
+        std::stop_source& source;
+        std::atomic<int>& heard;
+        Listener(std::stop_source& s, std::atomic<int>& h) : source(s), heard(h) {}
+        PhiReport evaluate(const Linearized& system, std::span<const PhiTerm>, std::span<const PhiNode>) override {
+            source.request_stop();
+            heard += system.workers.stop_requested();
+            return {};
+        }
+    };
+    std::stop_source sources[2];
+    std::atomic<int> heard = 0;
+    int asked = 0;
+    IslandsPhi listening([&](int) { return std::make_unique<Listener>(sources[1], heard); });
+    for (std::stop_source& source : sources) {
+        Workers workers(2, source.get_token());
+        const Linearized l = body.linearized();
+        const PhiReport report = listening.evaluate({workers, l.K, l.mass, l.inverse_mass, 0, 0}, terms, found.nodes);
+        EXPECT_EQ(report.converged, asked == 0);
+        EXPECT_EQ(heard > 0, asked == 1);
+        if (asked++ == 0) sources[1] = std::stop_source();
     }
 }
 
@@ -315,10 +288,90 @@ TEST(AutomaticPhi, TriesTheOtherOneBeforeGivingUp) {
     const PhiReport report = phi->evaluate(body.linearized(), terms, found.nodes);
     ASSERT_TRUE(report.converged);
     EXPECT_STREQ(report.path, "lanczos");
+    EXPECT_EQ(report.loosened, 1);
     EXPECT_LT(apart(found.x, oracle.x), 1e-6);
     int attempts = 0;
     for (int repeat = 0; repeat < 12; ++repeat) attempts += phi->evaluate(body.linearized(), terms, found.nodes).solves > 0;
     EXPECT_LE(attempts, 4) << "it does not try in vain every time";
+}
+
+// Oscillation far too fast for Lanczos: all nodes are loosened alike, and it is told. A stage that must be much better than the result is
+// not loosened away.
+TEST(AutomaticPhi, SaysByHowMuchItLoosened) {
+    Boxes body({{16, 1e3, 1e11}});
+    const VecX v0 = body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0.3 * p.x() * p.x()); });
+    const VecX a = body.smooth([](const Vec3&) { return Vec3(0, -9.81, 0); });
+    const PhiTerm terms[] = {{0, nullptr, &v0}, {1, nullptr, &a}};
+    for (const double stage : {1.0, 1e-4}) {
+        Motion found(v0.size(), 0.02, 1e-9), oracle(v0.size(), 0.02, 0);
+        found.nodes[0].tolerance *= stage;
+        exact(body.linearized(), terms, oracle.nodes);
+        AutomaticPhi phi;
+        const PhiReport report = phi.evaluate(body.linearized(), terms, found.nodes);
+        if (stage == 1) {
+            ASSERT_TRUE(report.converged);
+            EXPECT_STREQ(report.path, "rational");
+            EXPECT_GE(report.loosened, 0.99e6);
+            EXPECT_LT(apart(found.x, oracle.x), 3e-9 * report.loosened);
+            EXPECT_LT(apart(found.x1, oracle.x1), 3e-9 * report.loosened);
+        } else {
+            EXPECT_EQ(report.loosened, 1);
+            if (report.converged) {
+                EXPECT_LT(apart(found.x, oracle.x), 1e-6);
+            }
+        }
+    }
+}
+
+// Two start vectors that nearly cancel: what the tolerance refers to is their sum.
+TEST(FastPaths, KeepTheToleranceWhereColumnsCancel) {
+    Boxes body({{24, 1e3, 1e4}});
+    const VecX a = body.random(1000, 1), b = -a + body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0); });
+    const PhiTerm terms[] = {{1, nullptr, &a}, {1, nullptr, &b}};
+    Motion found(a.size(), 0.1, 1e-4), oracle(a.size(), 0.1, 0);
+    exact(body.linearized(), terms, oracle.nodes);
+    LanczosPhi lanczos;
+    RationalPhi rational;
+    for (PhiEvaluator* phi : {static_cast<PhiEvaluator*>(&lanczos), static_cast<PhiEvaluator*>(&rational)}) {
+        const PhiReport report = phi->evaluate(body.linearized(), terms, found.nodes);
+        ASSERT_TRUE(report.converged) << report.path;
+        EXPECT_LT(apart(found.x, oracle.x), 3e-4) << report.path << " " << report.dimension;
+        EXPECT_LT(apart(found.x1, oracle.x1), 3e-4) << report.path << " " << report.dimension;
+    }
+}
+
+TEST(FastPaths, DoNotTakeADampingMatrix) {
+    Boxes body({{4, 1e3, 1e4}});
+    BlockMatrix D = *body.K;
+    for (int k = 0; k < D.pattern().blocks(); ++k)
+        for (int e = 0; e < 9; ++e) D.block(k)[e] *= 1e-3;
+    const Linearized damped{body.workers, *body.K, body.mass, body.inverse_mass, 0, 0, &D};
+    const VecX v0 = body.random(1, 1);
+    const PhiTerm terms[] = {{0, nullptr, &v0}};
+    Motion found(v0.size(), 0.02, 1e-8), oracle(v0.size(), 0.02, 0);
+    LanczosPhi lanczos;
+    EXPECT_FALSE(lanczos.evaluate(damped, terms, found.nodes).converged);
+    EXPECT_STREQ(lanczos.evaluate(damped, terms, found.nodes).path, "lanczos");
+    RationalPhi rational;
+    EXPECT_FALSE(rational.evaluate(damped, terms, found.nodes).converged);
+    EXPECT_STREQ(rational.evaluate(damped, terms, found.nodes).path, "rational");
+    // By name they hand over to one that does.
+    DensePhi().evaluate(damped, terms, oracle.nodes);
+    for (const PhiMethod method : {PhiMethod::automatic, PhiMethod::lanczos, PhiMethod::rational}) {
+        const PhiReport report = make_phi(method)->evaluate(damped, terms, found.nodes);
+        ASSERT_TRUE(report.converged);
+        EXPECT_STREQ(report.path, "kiops");
+        EXPECT_LT(apart(found.x, oracle.x), 1e-6);
+    }
+}
+
+TEST(DensePhi, DoesNotTakeLargeBodies) {
+    Boxes body({{130, 1e3, 1e3}});
+    const VecX v0 = body.random(1, 1);
+    const PhiTerm terms[] = {{0, nullptr, &v0}};
+    Motion found(v0.size(), 0.02, 1e-8);
+    ASSERT_GT(2 * v0.size(), DensePhi::max_unknowns);
+    EXPECT_FALSE(DensePhi().evaluate(body.linearized(), terms, found.nodes).converged);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 // fastest modes and cancels in the sum. As an initial value (phi_evaluator.h) v needs no such vector.
 #include "engine/solve/phi_lanczos.h"
 #include "engine/solve/spectrum.h"
+#include "tests/solve/eigenvector_oracle.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace wobble {
 namespace {
 
 struct StiffDamped {
-    TetMesh mesh = support::box_tets(14, 3, 3);
+    TetMesh mesh = support::box_tets(30, 1, 1);  // long: slow bending, which the basis learns last
     MechanicalSystem system = support::cantilever(mesh, {.stiffness = 4e6, .edge_stiffness = 1e2, .damping = 5e-4}, 1);
     BlockMatrix K{system.pattern()};
     Linearized linearized{system.workers(), K, system.mass(), system.inverse_mass(), system.alpha(), system.beta()};
@@ -43,10 +44,9 @@ struct StiffDamped {
         K.multiply(system.workers(), v, Kv);
         a = f - system.inverse_mass().cwiseProduct(VecX(system.beta() * Kv));
         x_exact = v_exact = VecX(q.size());
-        LanczosPhi phi;  // phi_test and phi_evaluators_test compare it with the dense oracle, on smaller bodies
-        const PhiTerm terms[] = {{1, &v, &a}};
-        const PhiNode end[] = {{h, 1e-9, &x_exact, &v_exact}};
-        EXPECT_TRUE(phi.evaluate(linearized, terms, end).converged);
+        const PhiTerm terms[] = {{0, nullptr, &v}, {1, nullptr, &f}};
+        const PhiNode end[] = {{h, 0, &x_exact, &v_exact}};
+        support::exact(linearized, terms, end);
     }
     double position_error(const VecX& x) const { return (x - x_exact).norm() / x_exact.norm(); }
 
@@ -89,24 +89,29 @@ struct StiffDamped {
     }
 };
 
+const StiffDamped& shared() {  // built once: the oracle is slow
+    static const StiffDamped problem;
+    return problem;
+}
+
 TEST(StiffDamping, ThePrototypesRecipeIsWrongAndOursIsNot) {
-    const StiffDamped problem;
+    const StiffDamped& problem = shared();
     const auto prototype = problem.prototype(1e-3);
     EXPECT_GT(problem.position_error(prototype.x), 0.05) << "dimension " << prototype.dimension;
 
     VecX x(problem.v.size()), v(problem.v.size());
-    for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
+    for (const double tolerance : {1e-3, 1e-6}) {
         const PhiTerm terms[] = {{0, nullptr, &problem.v}, {1, nullptr, &problem.f}};
         const PhiNode end[] = {{problem.h, tolerance, &x, &v}};
         LanczosPhi phi;
         const PhiReport report = phi.evaluate(problem.linearized, terms, end);
         ASSERT_TRUE(report.converged);
-        EXPECT_LT(problem.position_error(x), 10 * tolerance) << "dimension " << report.dimension << ", substeps " << report.substeps;
+        EXPECT_LT(problem.position_error(x), 3 * tolerance) << "dimension " << report.dimension << ", substeps " << report.substeps;
     }
 }
 
 TEST(StiffDamping, InitialValuesNeedFewerProducts) {
-    const StiffDamped problem;
+    const StiffDamped& problem = shared();
     VecX x(problem.v.size()), v(problem.v.size());
     const PhiTerm together[] = {{1, &problem.v, &problem.a}}, apart[] = {{0, nullptr, &problem.v}, {1, nullptr, &problem.f}};
     const PhiNode end[] = {{problem.h, 1e-5, &x, &v}};
