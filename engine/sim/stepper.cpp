@@ -31,7 +31,7 @@ void Stepper::choose(const Method& method, const SolverOptions& solver, const St
     control_ = control;
     integrator_ = method.make({.solver = solver, .error_estimate = control.kind() == StepControl::error});
     rescuers_.clear();
-    if (!implicit()) return;
+    if (method.info.family == Family::explicit_classical) return;
     for (const char* id : {"tr-bdf2", "implicit-euler"})
         if (const Method* rescue = find_method(id); rescue && rescue != &method) rescuers_.push_back({rescue, nullptr});
 }
@@ -62,7 +62,8 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
         integrator_->rejected();
         if (!good && control_.active()) control_.failed(h);
     }
-    if (!good && implicit() && !system.workers().stop_requested()) good = redo(system, drives, book, state, scratch, h);
+    const bool stuck = report_.status == StepStatus::krylov_stagnated;
+    if (!good && (implicit() || stuck) && !system.workers().stop_requested()) good = redo(system, drives, book, state, scratch, h);
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!good || inaccurate) {
         if (drives.pins.any()) state.v = held_velocity_;

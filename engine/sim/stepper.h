@@ -4,7 +4,8 @@
 //   - it gains energy that nobody supplied (energy_book.h),
 //   - the error control finds it too inaccurate.
 // A refused step of an implicit method is redone at the same size by methods that only ever lose energy, tr-bdf2 and then
-// implicit-euler; only if they fail too, or for other methods, the caller takes a shorter step or gives up. Everything is counted.
+// implicit-euler; so is a step of an exponential method whose phi-functions could not be evaluated. Only if they fail too, or for other
+// methods and reasons, the caller takes a shorter step or gives up. Everything is counted.
 #include "engine/integrate/methods.h"
 #include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"

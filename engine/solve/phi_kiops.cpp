@@ -16,10 +16,28 @@ constexpr int least_dimension = 10;
 
 KiopsPhi::KiopsPhi(int max_dimension) : arnoldi_(max_dimension, 2), flow_(max_dimension) {}
 
+namespace {
+
+// About the largest |eigenvalue| of J: the highest frequency, or the fastest decay that damping brings.
+double fastest_rate(const Linearized& system) {
+    const double omega = frequency_scale(system);
+    double decay = system.alpha + system.beta * omega * omega;
+    if (system.D) {
+        decay = 0;
+        const BlockPattern& pattern = system.D->pattern();
+        for (int i = 0; i < pattern.rows(); ++i)
+            decay = std::max(decay, 2 * system.inverse_mass[3 * i] * system.D->at(pattern.diagonal[i]).diagonal().maxCoeff());
+    }
+    return std::max(omega, decay);
+}
+
+}  // namespace
+
 PhiReport KiopsPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     assert(!nodes.empty());
     PhiReport report{.substeps = 0, .path = "kiops"};
     T_ = nodes.back().t;
+    if (T_ * fastest_rate(system) > hopeless) return report.converged = false, report;
     arnoldi_.set(system, T_, terms);
     initial_value(system, terms, x0_, v0_);
     x_ = x0_;

@@ -22,6 +22,7 @@ namespace wobble {
 
 class KiopsPhi final : public PhiEvaluator {
 public:
+    static constexpr double hopeless = 3000;  // |hJ| beyond which it gives up at once: thousands of products, and exponentials of H to match
     static constexpr int max_substeps = 1000;
 
     explicit KiopsPhi(int max_dimension = 128);

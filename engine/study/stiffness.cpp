@@ -91,7 +91,7 @@ Result<void> error_against_step(const StudyOptions& asked, const Progress& progr
                 const auto told = [&](std::string_view, double part) {
                     return keep_going(progress, method.info.id, from + share * 0.7 * part / static_cast<double>(runs) / total);
                 };
-                const Outcome o = Sweep{problem, r, too_slow, told}.run(method, problem.options, parts[i]);
+                const Outcome o = Sweep{problem, r, too_slow * std::min(1.0, options.detail), told}.run(method, problem.options, parts[i]);
                 if (o.status == "stopped") return stopped_on_request();
                 std::vector<Cell> row = work_precision_row(method.info.id, o);
                 row.insert(row.end(), {kappas[k], asked_phi, o.march.phi_path ? o.march.phi_path : "", problem.options.solver.tolerance, beta, problem.omega_max, "kappa"});

@@ -17,7 +17,7 @@ struct FuzzTotals {
 };
 
 // One method and one setting of the sliders after another, until the simulated time is over.
-inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t seed, double seconds, int threads = 1) {
+inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t seed, double seconds, double longest_segment = 1, int threads = 1) {
     std::mt19937_64 random(seed);
     const auto chance = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
     const auto between = [&](double low, double high) { return low * std::pow(high / low, chance()); };
@@ -32,12 +32,11 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
     while (totals.simulated < seconds) {
         const std::string method = exponential[random() % exponential.size()];
         world.apply(SetMethod{method});
-        world.apply(SetStepControl{StepControl::error, between(1e-4, 1)});
+        world.apply(SetStepControl{StepControl::error, between(1e-3, 1)});
         if (chance() < 0.5) {
             SolverOptions solver = scene->scene.solver;
-            solver.tolerance = between(1e-8, 1e-2);
-            constexpr PhiMethod evaluators[] = {PhiMethod::automatic, PhiMethod::automatic, PhiMethod::lanczos, PhiMethod::rational,
-                                                PhiMethod::kiops};
+            solver.tolerance = between(1e-6, 1e-2);
+            constexpr PhiMethod evaluators[] = {PhiMethod::automatic, PhiMethod::automatic, PhiMethod::rational};
             solver.phi = evaluators[random() % std::size(evaluators)];
             solver.filter = gautschi_filters()[random() % gautschi_filters().size()].kind;
             automatic = solver.phi == PhiMethod::automatic;  // who insists on another one may wait
@@ -58,7 +57,7 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
         if (chance() < 0.3) world.apply(Release{});
         if (chance() < 0.05) world.apply(Reset{});
 
-        const double end = world.time() + std::min(1.0, 40 * h), began = world.time();
+        const double end = world.time() + std::min(longest_segment, 40 * h), began = world.time();
         for (int n = 0; n < 400 && world.time() < end; ++n) {
             const auto before = world.snapshot();
             const auto tries_before = world.totals().tries;
@@ -67,7 +66,9 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
             EXPECT_TRUE(world.positions().allFinite() && world.velocities().allFinite()) << method << " h " << h << " seed " << seed;
             EXPECT_TRUE(std::isfinite(after.energies.total())) << method;
             if (testing::Test::HasFailure()) return totals;
-            EXPECT_EQ(world.totals().tries - tries_before, after.step - before.step + after.rejected_steps - before.rejected_steps)
+            // A refused step that another method redid is both refused and taken.
+            EXPECT_EQ(world.totals().tries - tries_before, after.step - before.step + after.rejected_steps - before.rejected_steps -
+                                                               (after.redone_steps - before.redone_steps))
                 << "a try was neither taken nor counted as refused";
             if (after.report.ok()) continue;
             EXPECT_EQ(before.state_hash, after.state_hash) << "a failed step moved the state";
@@ -78,7 +79,9 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
                           << after.parameters.damping << ", spring damping " << after.parameters.spring_damping << ": " << after.message;
             return totals;
         }
-        if (automatic) EXPECT_GT(world.time(), began + 1e-3 * (end - began)) << method << " at h = " << h << " hardly moves";
+        if (automatic) {
+            EXPECT_GT(world.time(), began + 1e-3 * (end - began)) << method << " at h = " << h << " hardly moves";
+        }
         totals.simulated += world.time() - began;
         totals.steps = world.snapshot().step;
         totals.rejected = world.snapshot().rejected_steps;

@@ -10,13 +10,13 @@ class Fuzz : public testing::TestWithParam<int> {};
 TEST_P(Fuzz, NothingExplodesUnderErrorControl) {
     Parameters parameters;
     parameters.stiffness = 1e4;
-    const auto totals = support::fuzz(support::small_scene(parameters, 3, 1), GetParam(), 3);
-    EXPECT_GE(totals.simulated, 3);
+    const auto totals = support::fuzz(support::small_scene(parameters, 2, 1), GetParam(), 0.5, 0.1);
+    EXPECT_GE(totals.simulated, 0.5);
     RecordProperty("steps", std::to_string(totals.steps));
     RecordProperty("rejected", std::to_string(totals.rejected));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Fuzz, testing::Range(1, 5));
+INSTANTIATE_TEST_SUITE_P(Seeds, Fuzz, testing::Range(1, 4));
 
 }  // namespace
 }  // namespace wobble

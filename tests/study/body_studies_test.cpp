@@ -38,7 +38,8 @@ TEST(Scaling, SameProductsForTheSameStepInUnitsOfTheHighestFrequency) {
         EXPECT_EQ(csv.rows[r].at("status"), "ok") << csv.rows[r].at("integrator");
         EXPECT_GT(csv.number(r, "seconds"), 0);
         EXPECT_GT(csv.number(r, "resident_megabytes"), 1);
-        if (csv.rows[r].at("integrator") == "exprb42" && csv.rows[r].at("series") == "h_omega_80") {
+        if (csv.rows[r].at("integrator") == "exprb42" && csv.rows[r].at("series") == "h_omega_80" &&
+            csv.number(r, "damping") == 0) {
             EXPECT_NEAR(csv.number(r, "h_omega_max"), 80, 1e-9);
             products.push_back(csv.number(r, "operator_products")), dofs.push_back(csv.number(r, "dofs"));
         }
@@ -59,9 +60,10 @@ TEST(MemoryUse, GrowsWithWhatIsUsed) {
 
 TEST(Stiffness, ErrorAndCost) {
     StudyOptions options;
-    options.set = {{"resolution", 60}};
-    options.seconds = 0.125;
-    options.detail = 0.2;
+    options.set = {{"resolution", 50}};
+    options.seconds = 0.0625;
+    options.detail = 0.15;
+    options.integrators = {"exprb42"};
     options.threads = 1;
     const StudyResult result = run("stiffness", options);
     const support::Csv csv = support::read_csv(to_csv(result.tables.at(0)));

@@ -255,14 +255,17 @@ TEST(Energy, KeptBySymplecticMethodsLostByImplicitEuler) {
         if (id == "implicit-euler") {
             EXPECT_LT(summary.number(r, "drift_end"), damped ? 0 : -0.3);
         } else {
-            EXPECT_LT(summary.number(r, "drift_second_half"), 0.1) << id << ' ' << control << (damped ? " damped" : "");
+            // Second order with the long steps that a tolerance of 1 % allows: measured 0.19.
+            const double kept = id == "exprb2" && control == "error" ? 0.3 : 0.1;
+            EXPECT_LT(summary.number(r, "drift_second_half"), kept) << id << ' ' << control << (damped ? " damped" : "");
         }
     }
-    for (const char* id : {"verlet", "implicit-midpoint", "implicit-euler", "exprb2", "gautschi"})
+    for (const char* id : {"verlet", "implicit-midpoint", "implicit-euler"})
         EXPECT_EQ(seen[id], 2) << id << ": with and without damping";
-    for (const char* id : {"exprb42", "pexprb43", "epirk4s3"}) EXPECT_EQ(seen[id], 4) << id << ": with and without error control, too";
+    for (const char* id : {"exprb2", "exprb42", "pexprb43", "epirk4s3", "gautschi"})
+        EXPECT_EQ(seen[id], 4) << id << ": with and without error control, too";
     ASSERT_EQ(result.plots.size(), 2u);
-    EXPECT_EQ(result.plots[0].series.size(), 11u);
+    EXPECT_EQ(result.plots[0].series.size(), 13u);
 }
 
 TEST(WorkPrecision, StepsThatAreMovedAreNamed) {
