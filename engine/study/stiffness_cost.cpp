@@ -146,7 +146,7 @@ Result<void> cost_against_stiffness(const StudyOptions& options, const Progress&
                 std::vector<ErrorAndCost> sweep;
                 std::string path;
                 for (int k = 0; k < halvings && !cost.given_up; ++k) {
-                    const Outcome o = Sweep{problem, r, too_slow * std::min(1.0, options.detail), told}.run(method, wanted, first << k);
+                    const Outcome o = Sweep{problem, r, too_slow * std::min(1.0, options.detail * options.detail), told}.run(method, wanted, first << k);
                     if (o.status == "stopped") return stopped_on_request();
                     path = o.march.phi_path ? o.march.phi_path : "";
                     std::vector<Cell> row = work_precision_row(method.info.id, o);
