@@ -91,7 +91,10 @@ struct Costs {
     std::string growth() const {
         for (const auto& [factor, seconds] : points)
             if (!std::isfinite(seconds)) return sentence("%s not reached at factor %g", who->label().c_str(), factor);
-        return sentence("%s %.3g", who->label().c_str(), points.back().second / points.front().second);
+        double dearest = 0;  // the ends alone would hide a factor between them that costs more
+        for (const auto& [factor, seconds] : points) dearest = std::max(dearest, seconds);
+        return sentence("%s %.3g (dearest factor: %.3g)", who->label().c_str(), points.back().second / points.front().second,
+                        dearest / points.front().second);
     }
 };
 
