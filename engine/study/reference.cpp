@@ -62,7 +62,7 @@ Result<Reference> compute_reference(const BodyProblem& problem, const ReferenceO
     double spent = 0, last_difference = 0;
     Trajectory coarser;
     for (bool first = true;; parts *= 2) {
-        SampledRun run = sample(problem, *method->make(problem.options), parts, options.budget, told);
+        SampledRun run = sample(problem, *method->make(problem.options), parts, std::max(1.0, options.budget), told);
         if (run.march.status == "stopped") return stopped_on_request();
         spent += run.march.seconds;
         if (run.march.status == "too_slow") {  // what was reached before is the reference

@@ -11,7 +11,7 @@ namespace wobble {
 
 struct ReferenceOptions {
     double target = 1e-7;  // self-error of positions to stop at
-    double budget = 60;    // s inside the integrator, for all runs together; each of the first two may take as much alone
+    double budget = 60;    // s inside the integrator, for all runs together; each of the first two may take as much alone, or a second
     const char* method = "rk4";
 };
 

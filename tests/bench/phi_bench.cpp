@@ -64,8 +64,7 @@ struct Problem {
             auto integrator = method(phi, tolerance);
             if (integrator->step(*bunny.system, in, h, out).ok() && error(out) <= target) return {std::move(integrator), tolerance, error(out)};
         }
-        std::fprintf(stderr, "no tolerance is tight enough\n");
-        std::exit(1);
+        return {};
     }
     double best_time(Integrator& integrator, const MechanicalSystem& system, int repetitions) const {
         State out = in;
@@ -77,6 +76,7 @@ struct Problem {
 
 void compare(benchmark::State& run, const Problem& p, PhiMethod phi) {
     const auto lanczos = p.as_accurate_as_wanted(PhiMethod::lanczos), other = p.as_accurate_as_wanted(phi);
+    if (!lanczos.integrator || !other.integrator) return run.SkipWithError("no tolerance makes its step accurate enough");
     double best = 1e300, best_lanczos = 1e300;
     State out = p.in;
     StepReport report;
