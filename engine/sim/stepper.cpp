@@ -44,7 +44,8 @@ void Stepper::reset() {
         if (rescuer.integrator) rescuer.integrator->reset();
 }
 
-bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict) {
+bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict,
+                      bool tired) {
     const auto start = std::chrono::steady_clock::now();
     ++counters_.tries;
     if (drives.pins.any()) held_velocity_ = state.v;
@@ -62,8 +63,11 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
         integrator_->rejected();
         if (!good && control_.active()) control_.failed(h);
     }
-    const bool stuck = report_.status == StepStatus::krylov_stagnated;
-    if (!good && (implicit() || stuck) && !system.workers().stop_requested()) good = redo(system, drives, book, state, scratch, h);
+    const bool stuck = report_.status == StepStatus::krylov_stagnated || (tired && method_->info.family == Family::exponential);
+    if (!good && (implicit() || stuck) && !system.workers().stop_requested()) {
+        good = redo(system, drives, book, state, scratch, h);
+        if (good && control_.active() && !implicit()) control_.start_at(h);
+    }
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!good || inaccurate) {
         if (drives.pins.any()) state.v = held_velocity_;

@@ -4,7 +4,8 @@
 //   - it gains energy that nobody supplied (energy_book.h),
 //   - the error control finds it too inaccurate.
 // A refused step of an implicit method is redone at the same size by methods that only ever lose energy, tr-bdf2 and then
-// implicit-euler; so is a step of an exponential method whose phi-functions could not be evaluated. Only if they fail too, or for other
+// implicit-euler; so is a step of an exponential method whose phi-functions could not be evaluated, or that was refused although step
+// control had made it short already (`tired`). Only if they fail too, or for other
 // methods and reasons, the caller takes a shorter step or gives up. Everything is counted.
 #include "engine/integrate/methods.h"
 #include "engine/sim/drives.h"
@@ -35,7 +36,7 @@ public:
 
     // Tries one step of size h. On success `state` has moved and the book agrees; otherwise both are untouched and report() says why.
     // The report of a step that was taken counts the work of the refused ones before it.
-    bool attempt(MechanicalSystem&, Drives&, EnergyBook&, State& state, State& scratch, double h, bool strict);
+    bool attempt(MechanicalSystem&, Drives&, EnergyBook&, State& state, State& scratch, double h, bool strict, bool tired = false);
 
     const StepReport& report() const { return report_; }
     void clear_report() { report_ = {}; }

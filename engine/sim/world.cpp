@@ -194,7 +194,7 @@ struct World::Implementation {
         steps_asked = std::max(0, steps_asked - 1);
         const auto choose = [&] { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); };
         double h = choose();
-        while (!stepper.attempt(*system, drives, book, state, next, h, may_shorten())) {
+        while (!stepper.attempt(*system, drives, book, state, next, h, may_shorten(), stepper.control().active() && h <= longest_step() / 64)) {
             if (!may_shorten() || stop.stop_requested()) {
                 explain_failure(h);
                 running = false;
