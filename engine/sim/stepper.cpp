@@ -12,13 +12,18 @@ constexpr GuardLimits explosion_only{.step_gain = 1, .total_gain = 1};
 constexpr GuardLimits shorter_step_possible{.step_gain = 0.02, .total_gain = 1};
 constexpr GuardLimits rescue_possible{.step_gain = 0.1, .total_gain = 0.1};
 
-void add_work(const StepReport& from, StepReport& to) {
+template <class Counts>  // StepReport, Stepper::Counters
+void add_counts(const StepReport& from, Counts& to) {
     to.newton_iterations += from.newton_iterations;
     to.linear_iterations += from.linear_iterations;
     to.operator_products += from.operator_products;
     to.force_evaluations += from.force_evaluations;
     to.factorizations += from.factorizations;
     to.solves += from.solves;
+}
+
+void add_work(const StepReport& from, StepReport& to) {
+    add_counts(from, to);
     to.stages += from.stages;
     to.seconds += from.seconds;
 }
@@ -95,12 +100,7 @@ bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& driv
         integrator_ = method_->make({.solver = solver_, .error_estimate = control_.kind() == StepControl::error});  // gives back what it holds
         for (Rescuer& rescuer : rescuers_) rescuer.integrator.reset();
     }
-    counters_.newton_iterations += report_.newton_iterations;
-    counters_.linear_iterations += report_.linear_iterations;
-    counters_.operator_products += report_.operator_products;
-    counters_.force_evaluations += report_.force_evaluations;
-    counters_.factorizations += report_.factorizations;
-    counters_.solves += report_.solves;
+    add_counts(report_, counters_);
     if (!report_.ok()) return false;
     report_.status = book.examine(system, state, next, drives.work(system, state, next), limits);
     if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy that nobody supplied";

@@ -2,9 +2,9 @@
 
 #include "engine/study/axis_map.h"
 #include "engine/study/palette.h"
+#include "engine/study/sentence.h"
 
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 
 namespace wobble {
@@ -13,16 +13,7 @@ namespace {
 
 constexpr double width = 860, height = 540, left = 84, right = 210, top = 48, bottom = 60;  // pixels; the legend stands on the right
 
-std::string formatted(const char* format, ...) {
-    char text[400];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return text;
-}
-
-std::string hex(Colour c) { return formatted("#%02x%02x%02x", c.r, c.g, c.b); }
+std::string hex(Colour c) { return sentence("#%02x%02x%02x", c.r, c.g, c.b); }
 
 // The plot's rectangle in pixels. Regions keep the ratio of their axes: circles must look like circles.
 struct Frame {
@@ -43,18 +34,18 @@ std::string marker_svg(Marker shape, double x, double y, const std::string& colo
     const double r = 3.6;
     switch (shape) {
         case Marker::circle:
-            return formatted("<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"%s\"/>", x, y, r, colour.c_str());
+            return sentence("<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"%s\"/>", x, y, r, colour.c_str());
         case Marker::square:
-            return formatted("<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>", x - 0.9 * r, y - 0.9 * r, 1.8 * r,
+            return sentence("<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>", x - 0.9 * r, y - 0.9 * r, 1.8 * r,
                              1.8 * r, colour.c_str());
         case Marker::triangle:
-            return formatted("<path d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2fZ\" fill=\"%s\"/>", x, y - 1.2 * r, x + 1.1 * r, y + 0.8 * r,
+            return sentence("<path d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2fZ\" fill=\"%s\"/>", x, y - 1.2 * r, x + 1.1 * r, y + 0.8 * r,
                              x - 1.1 * r, y + 0.8 * r, colour.c_str());
         case Marker::diamond:
-            return formatted("<path d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2fL%.2f %.2fZ\" fill=\"%s\"/>", x, y - 1.3 * r, x + 1.3 * r, y, x,
+            return sentence("<path d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2fL%.2f %.2fZ\" fill=\"%s\"/>", x, y - 1.3 * r, x + 1.3 * r, y, x,
                              y + 1.3 * r, x - 1.3 * r, y, colour.c_str());
         case Marker::cross:
-            return formatted("<path d=\"M%.2f %.2fL%.2f %.2fM%.2f %.2fL%.2f %.2f\" stroke=\"%s\" stroke-width=\"2\"/>", x - r, y - r, x + r,
+            return sentence("<path d=\"M%.2f %.2fL%.2f %.2fM%.2f %.2fL%.2f %.2f\" stroke=\"%s\" stroke-width=\"2\"/>", x - r, y - r, x + r,
                              y + r, x - r, y + r, x + r, y - r, colour.c_str());
     }
     return "";
@@ -64,21 +55,21 @@ std::string axes_svg(const Plot& plot, const Frame& f) {
     std::string svg;
     for (const Tick& t : f.axes.x.ticks(static_cast<int>(f.w / 80))) {
         const double x = f.x(t.value);
-        svg += formatted("<path d=\"M%.2f %.2fV%.2f\" stroke=\"%s\"/>\n", x, f.y0, f.y0 + f.h, t.label.empty() ? "#f0f0f0" : "#d4d4d4");
+        svg += sentence("<path d=\"M%.2f %.2fV%.2f\" stroke=\"%s\"/>\n", x, f.y0, f.y0 + f.h, t.label.empty() ? "#f0f0f0" : "#d4d4d4");
         if (!t.label.empty())
-            svg += formatted("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", x, f.y0 + f.h + 18, t.label.c_str());
+            svg += sentence("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", x, f.y0 + f.h + 18, t.label.c_str());
     }
     for (const Tick& t : f.axes.y.ticks(static_cast<int>(f.h / 45))) {
         const double y = f.y(t.value);
-        svg += formatted("<path d=\"M%.2f %.2fH%.2f\" stroke=\"%s\"/>\n", f.x0, y, f.x0 + f.w, t.label.empty() ? "#f0f0f0" : "#d4d4d4");
+        svg += sentence("<path d=\"M%.2f %.2fH%.2f\" stroke=\"%s\"/>\n", f.x0, y, f.x0 + f.w, t.label.empty() ? "#f0f0f0" : "#d4d4d4");
         if (!t.label.empty())
-            svg += formatted("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"end\">%s</text>\n", f.x0 - 7, y + 4.5, t.label.c_str());
+            svg += sentence("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"end\">%s</text>\n", f.x0 - 7, y + 4.5, t.label.c_str());
     }
     const double cx = f.x0 + f.w / 2, cy = f.y0 + f.h / 2;
-    svg += formatted("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">", cx, f.y0 + f.h + 42) + xml_text(plot.x.label) + "</text>\n";
-    svg += formatted("<text transform=\"translate(%.2f %.2f) rotate(-90)\" text-anchor=\"middle\">", f.x0 - 62, cy) +
+    svg += sentence("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">", cx, f.y0 + f.h + 42) + xml_text(plot.x.label) + "</text>\n";
+    svg += sentence("<text transform=\"translate(%.2f %.2f) rotate(-90)\" text-anchor=\"middle\">", f.x0 - 62, cy) +
            xml_text(plot.y.label) + "</text>\n";
-    svg += formatted("<text x=\"%.2f\" y=\"%.2f\" font-size=\"17\" font-weight=\"600\">", f.x0, f.y0 - 18) + xml_text(plot.title) +
+    svg += sentence("<text x=\"%.2f\" y=\"%.2f\" font-size=\"17\" font-weight=\"600\">", f.x0, f.y0 - 18) + xml_text(plot.title) +
            "</text>\n";
     return svg;
 }
@@ -94,7 +85,7 @@ std::string region_svg(const RegionMap& region, const Frame& f) {
             int end = c;
             while (end < region.columns && filled(end, r)) ++end;
             const double x = f.x(region.x_low + c * dx), y = f.y(region.y_low + (r + 1) * dy);
-            path += formatted("M%.2f %.2fh%.2fv%.2fh%.2fZ", x, y, f.x(region.x_low + end * dx) - x, f.y(region.y_low + r * dy) - y,
+            path += sentence("M%.2f %.2fh%.2fv%.2fh%.2fZ", x, y, f.x(region.x_low + end * dx) - x, f.y(region.y_low + r * dy) - y,
                               x - f.x(region.x_low + end * dx));
             c = end;
         }
@@ -115,7 +106,7 @@ std::string series_svg(const Series& s, const Frame& f) {
         if (!f.axes.x.shows(x) || !f.axes.y.shows(y)) continue;
         // Far outside the frame nothing is seen, but huge numbers upset renderers.
         const double px = std::clamp(f.x(x), -1e4, 1e4), py = std::clamp(f.y(y), -1e4, 1e4);
-        path += formatted("%c%.2f %.2f", broken ? 'M' : 'L', px, py);
+        path += sentence("%c%.2f %.2f", broken ? 'M' : 'L', px, py);
         broken = false;
         if (s.markers) marks += marker_svg(marker(s.colour), px, py, colour) + "\n";
     }
@@ -130,15 +121,15 @@ std::string legend_svg(const Plot& plot, const Frame& f) {
     double y = f.y0 + 10;
     const double x = f.x0 + f.w + 18;
     if (plot.region) {
-        svg += formatted("<rect x=\"%.2f\" y=\"%.2f\" width=\"22\" height=\"12\" fill=\"#7fa7cf\"/>", x, y - 6);
-        svg += formatted("<text x=\"%.2f\" y=\"%.2f\">", x + 30, y + 4.5) + xml_text(plot.region->label) + "</text>\n";
+        svg += sentence("<rect x=\"%.2f\" y=\"%.2f\" width=\"22\" height=\"12\" fill=\"#7fa7cf\"/>", x, y - 6);
+        svg += sentence("<text x=\"%.2f\" y=\"%.2f\">", x + 30, y + 4.5) + xml_text(plot.region->label) + "</text>\n";
         y += 21;
     }
     for (const Series& s : plot.series) {
         const std::string colour = hex(palette(s.colour));
-        svg += formatted("<path d=\"M%.2f %.2fh22\" stroke=\"%s\" stroke-width=\"1.8\"/>", x, y, colour.c_str());
+        svg += sentence("<path d=\"M%.2f %.2fh22\" stroke=\"%s\" stroke-width=\"1.8\"/>", x, y, colour.c_str());
         if (s.markers) svg += marker_svg(marker(s.colour), x + 11, y, colour);
-        svg += formatted("<text x=\"%.2f\" y=\"%.2f\">", x + 30, y + 4.5) + xml_text(s.label) + "</text>\n";
+        svg += sentence("<text x=\"%.2f\" y=\"%.2f\">", x + 30, y + 4.5) + xml_text(s.label) + "</text>\n";
         y += 21;
     }
     return svg;
@@ -170,18 +161,18 @@ std::string xml_text(const std::string& text) {
 std::string to_svg(const Plot& plot) {
     const Frame f(plot);
     const double whole = std::max(height, f.y0 + 40 + 21.0 * static_cast<double>(plot.series.size()));
-    std::string svg = formatted(
+    std::string svg = sentence(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g "
         "%g\" "
         "font-family=\"Inter, Helvetica, Arial, sans-serif\" font-size=\"13\" fill=\"#222222\">\n",
         width, whole, width, whole);
-    svg += formatted("<rect width=\"%g\" height=\"%g\" fill=\"#ffffff\"/>\n", width, whole);
+    svg += sentence("<rect width=\"%g\" height=\"%g\" fill=\"#ffffff\"/>\n", width, whole);
     svg +=
-        formatted("<clipPath id=\"frame\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n", f.x0, f.y0, f.w, f.h);
+        sentence("<clipPath id=\"frame\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n", f.x0, f.y0, f.w, f.h);
     if (plot.region) svg += "<g clip-path=\"url(#frame)\">" + region_svg(*plot.region, f) + "</g>\n";
     svg += axes_svg(plot, f) + "<g clip-path=\"url(#frame)\">\n";
     for (const Series& s : plot.series) svg += series_svg(s, f);
-    svg += formatted("</g>\n<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\" stroke=\"#888888\"/>\n", f.x0, f.y0,
+    svg += sentence("</g>\n<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\" stroke=\"#888888\"/>\n", f.x0, f.y0,
                      f.w, f.h);
     return svg + legend_svg(plot, f) + "</svg>\n";
 }
