@@ -3,6 +3,7 @@
 // the same commands at the same steps give the same bits.
 #include "engine/core/types.h"
 #include "engine/sim/body.h"
+#include "engine/sim/field.h"
 
 #include <memory>
 #include <string>
@@ -13,7 +14,11 @@ namespace wobble {
 struct Play {};
 struct Pause {};
 struct StepOnce {};  // one step, then paused
-struct Reset {};     // back to the initial state; keeps parameters and method
+struct StepBack {};  // to the kept state before this one, then paused; see history.h
+struct GoTo {
+    double t;
+};  // s; to the kept state at or before t, then paused
+struct Reset {};  // back to the initial state; keeps parameters and method
 struct SetSpeed {
     double factor;
 };  // simulated seconds per wall-clock second
@@ -47,11 +52,22 @@ struct MoveGrab {
     Vec3 target;
 };
 struct Release {};
+struct TogglePin {
+    int triangle;
+    Vec3 barycentric;
+};  // holds the patch of the body around this point of the drawn surface where it is, or lets it go
+struct SetFrameTimes {
+    double interval;
+};  // s; from now on steps end exactly at now + k interval, for films and comparisons; 0: no longer
+struct Show {
+    Field field;
+    bool particles;
+};  // what snapshots carry besides the surface
 struct Load {
     std::shared_ptr<const LoadedScene> scene;
 };  // replaces everything; keeps running state (play/pause) and speed
 
-using Command = std::variant<Play, Pause, StepOnce, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl, SetParameter, SetDivergencePolicy, Grab, MoveGrab,
-                             Release, Load>;
+using Command = std::variant<Play, Pause, StepOnce, StepBack, GoTo, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl, SetParameter,
+                             SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetFrameTimes, Show, Load>;
 
 }  // namespace wobble

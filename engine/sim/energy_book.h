@@ -28,6 +28,14 @@ public:
     StepStatus examine(const MechanicalSystem&, const State& before, const State& after, double work, const GuardLimits&);
     void accept() { energies_ = examined_, power_ = examined_power_, largest_ = examined_largest_; }
 
+    // The account as a value, to go back to an earlier state of the same run.
+    struct Account {
+        Energies energies;
+        double power = 0, largest = 0, base = 0;
+    };
+    Account account() const { return {energies_, power_, largest_, base_}; }
+    void restore(const Account& a) { energies_ = a.energies, power_ = a.power, largest_ = a.largest, base_ = a.base; }
+
     const Energies& energies() const { return energies_; }
     // What the run has gained without supply since it began or was edited, as a share of the largest energy seen.
     double gained_share() const { return (energies_.total() - energies_.supplied - base_) / largest_; }

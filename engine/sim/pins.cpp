@@ -21,9 +21,28 @@ void for_particles(const PinRule& rule, const std::vector<Vec3>& rest, Each&& ea
 
 }  // namespace
 
+PinRule patch_around(const Vec3& rest_point, const std::vector<Vec3>& rest) {
+    constexpr double radius = 0.04;  // of the body's diagonal
+    const Box box = bounding_box(rest);
+    double nearest = 1e300;
+    for (const Vec3& x : rest) nearest = std::min(nearest, (x - rest_point).cwiseAbs().maxCoeff());
+    const Vec3 reach = Vec3::Constant(std::max(radius * box.diagonal(), nearest * (1 + 1e-9))), extent = box.size().cwiseMax(1e-300);
+    PinRule rule;
+    // A sheet has no extent across: all of it lies at share 0 there.
+    rule.low = (rest_point - reach - box.low).cwiseQuotient(extent).cwiseMax(0.0).cwiseMin(1.0);
+    rule.high = (rest_point + reach - box.low).cwiseQuotient(extent).cwiseMax(0.0).cwiseMin(1.0);
+    return rule;
+}
+
 Constraints constraints(const std::vector<PinRule>& rules, const std::vector<Vec3>& rest) {
     std::vector<Constraint> all;
-    for (const PinRule& rule : rules)
+    for (const PinRule& rule : rules) {
+        if (rule.kind == PinRule::Kind::free) {
+            std::vector<std::uint8_t> freed(rest.size(), 0);
+            for_particles(rule, rest, [&](int i) { freed[i] = 1; });
+            std::erase_if(all, [&](const Constraint& c) { return freed[c.particle] != 0; });
+            continue;
+        }
         for_particles(rule, rest, [&](int i) {
             switch (rule.kind) {
                 case PinRule::Kind::held:
@@ -32,8 +51,11 @@ Constraints constraints(const std::vector<PinRule>& rules, const std::vector<Vec
                     return all.push_back(Constraint::on_plane(i, rule.direction));
                 case PinRule::Kind::line:
                     return all.push_back(Constraint::on_line(i, rule.direction));
+                case PinRule::Kind::free:
+                    return;
             }
         });
+    }
     return Constraints(static_cast<int>(rest.size()), all);
 }
 
@@ -47,8 +69,8 @@ int particles_in(const PinRule& rule, const std::vector<Vec3>& rest) {
 MovingPins::MovingPins(const std::vector<PinRule>& rules, const std::vector<Vec3>& rest) {
     std::vector<const PinRule*> mover(rest.size(), nullptr);
     for (const PinRule& rule : rules)
-        if (rule.kind == PinRule::Kind::held)
-            for_particles(rule, rest, [&](int i) { mover[i] = rule.amplitude.isZero(0) ? nullptr : &rule; });
+        if (rule.kind == PinRule::Kind::held || rule.kind == PinRule::Kind::free)
+            for_particles(rule, rest, [&](int i) { mover[i] = rule.kind == PinRule::Kind::free || rule.amplitude.isZero(0) ? nullptr : &rule; });
     for (int i = 0; i < static_cast<int>(rest.size()); ++i)
         if (const PinRule* rule = mover[i]) {
             moving_.push_back({i, rest[i], rule->amplitude, rule->frequency});

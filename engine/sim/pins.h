@@ -10,6 +10,7 @@
 namespace wobble {
 
 Constraints constraints(const std::vector<PinRule>&, const std::vector<Vec3>& rest);
+PinRule patch_around(const Vec3& rest_point, const std::vector<Vec3>& rest);  // holds at least one particle near the point
 int particles_in(const PinRule&, const std::vector<Vec3>& rest);  // how many the rule catches
 
 // Held particles on the move: x(t) = X + amplitude sin(2 pi frequency t). Within a step they move on a straight line from x(t) to

@@ -52,7 +52,7 @@ struct FileSource {
 
 // Particles whose rest position lies in a box, and what they are kept from.
 struct PinRule {
-    enum class Kind { held, plane, line };
+    enum class Kind { held, plane, line, free };  // free: lets go what earlier rules hold
     Vec3 low = Vec3::Zero(), high = Vec3::Ones();  // the box, in shares of the body's extents, 0 to 1
     Kind kind = Kind::held;
     Vec3 direction = Vec3::UnitY();  // plane: its normal; line: along it

@@ -56,6 +56,12 @@ public:
             return fail(*node, std::string(key) + " must be one line of 1 to " + std::to_string(longest) + " characters.");
         value = *found;
     }
+    void flag(const char* key, bool& value) {
+        const toml::node* node = find(key);
+        if (!node) return;
+        if (!node->is_boolean()) return wrong(*node, key, "true or false");
+        value = *node->value<bool>();
+    }
     void vector(const char* key, Vec3& value, Range range) {
         const toml::node* node = find(key);
         if (!node) return;
@@ -196,8 +202,12 @@ void read_pin_box(Reader& reader, PinRule& pin) {
 void read_pin(Reader& reader, PinRule& pin) {
     read_pin_box(reader, pin);
     const toml::node *plane = reader.find("plane"), *line = reader.find("line"), *amplitude = reader.find("amplitude");
+    bool free = false;
+    reader.flag("free", free);
     if (plane && line) return reader.fail(*line, "A pin rule slides on a plane or on a line; keep one of the two.");
-    pin.kind = plane ? PinRule::Kind::plane : line ? PinRule::Kind::line : PinRule::Kind::held;
+    if (free && (plane || line || amplitude))
+        return reader.fail(plane ? *plane : line ? *line : *amplitude, "What is let go cannot slide or be moved; leave out free, or the others.");
+    pin.kind = free ? PinRule::Kind::free : plane ? PinRule::Kind::plane : line ? PinRule::Kind::line : PinRule::Kind::held;
     if (plane || line) {
         reader.vector(plane ? "plane" : "line", pin.direction, {-1e3, 1e3});
         if (pin.direction.norm() < 1e-6)

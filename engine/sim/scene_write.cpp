@@ -61,7 +61,8 @@ std::string pins(const Scene& scene) {
     for (const PinRule& pin : scene.pins) {
         out += "\n[[pins]]                      # particles with rest positions in this box of shares of the extents, 0 to 1\n";
         out += line("low", vector(pin.low)) + line("high", vector(pin.high), "or in short: axis = \"y\", below = 0.05");
-        if (pin.kind == PinRule::Kind::plane) out += line("plane", vector(pin.direction), "slide on a plane with this normal");
+        if (pin.kind == PinRule::Kind::free) out += line("free", "true", "lets go what earlier pins hold");
+        else if (pin.kind == PinRule::Kind::plane) out += line("plane", vector(pin.direction), "slide on a plane with this normal");
         else if (pin.kind == PinRule::Kind::line) out += line("line", vector(pin.direction), "slide along a line of this direction");
         else {
             out += line("amplitude", vector(pin.amplitude), "m; held, and moved by amplitude * sin(2 pi frequency t)");

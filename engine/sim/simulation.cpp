@@ -18,6 +18,7 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr std::chrono::milliseconds publish_interval{8};  // faster than any display
 constexpr std::size_t longest_trace = 100000;             // energy samples kept for a display that does not fetch them
+constexpr std::chrono::milliseconds gate_interval{1};     // between questions to somebody who is not ready for the next frame
 constexpr std::chrono::milliseconds longest_debt{100};    // of wall time; a simulation that cannot keep up does not hurry afterwards
 
 // Simulated time against wall time: when the next step is due, and how fast it really goes.
@@ -51,10 +52,17 @@ struct Simulation::Implementation {
     World world;
     const bool keep_log;
     std::uint64_t steps = 0;  // taken since the start, for the log
+    double step_seconds = 0;  // wall time of the last one
+    std::vector<std::shared_ptr<FrameGate>> waiting_gates, passed_gates;  // for the present state
+    std::shared_ptr<const Snapshot> frame_shot;                           // what they are asked with
 
     mutable std::mutex mutex;  // guards what follows, and is never held while stepping
     std::condition_variable wake;
-    std::vector<Command> queue;
+    struct Wish {
+        Command command;
+        std::vector<std::shared_ptr<FrameGate>> gates = {};  // with SetFrameTimes
+    };
+    std::vector<Wish> queue;
     std::vector<Logged> log;
     std::vector<EnergySample> trace;
     std::shared_ptr<const Snapshot> latest;
@@ -64,6 +72,7 @@ struct Simulation::Implementation {
 
     Implementation(std::shared_ptr<const LoadedScene> scene, int threads, Log log_wanted)
         : world(std::move(scene), threads, stop.get_token()), keep_log(log_wanted == Log::on) {
+        world.keep_history();
         publish(0);
         note_energies();
     }
@@ -76,16 +85,49 @@ struct Simulation::Implementation {
     }
 
     void note_energies() {
-        const EnergySample sample = world.sample();
+        EnergySample sample = world.sample();
+        sample.wall_seconds = step_seconds;
         const std::lock_guard lock(mutex);
         if (trace.size() < longest_trace) trace.push_back(sample);
     }
 
+    // True if nobody waits for the present state any longer.
+    bool pass_gates(double realtime_factor) {
+        if (!world.on_frame() || waiting_gates.empty()) return true;
+        if (!frame_shot) {
+            auto shot = std::make_shared<Snapshot>(world.snapshot());
+            shot->realtime_factor = realtime_factor;
+            frame_shot = std::move(shot);
+        }
+        std::erase_if(waiting_gates, [&](const std::shared_ptr<FrameGate>& gate) {
+            const bool passed = gate->pass(frame_shot);
+            if (passed) passed_gates.push_back(gate);
+            return passed;
+        });
+        return waiting_gates.empty();
+    }
+
+    // A new state: all gates are to be passed again.
+    void close_gates() {
+        frame_shot.reset();
+        for (auto& gate : passed_gates) waiting_gates.push_back(std::move(gate));
+        passed_gates.clear();
+    }
+
+    void apply(Wish& wish) {
+        world.apply(wish.command);
+        if (!std::holds_alternative<SetFrameTimes>(wish.command)) return;
+        waiting_gates = std::move(wish.gates);
+        passed_gates.clear();
+        frame_shot.reset();
+    }
+
     // The engine loop: commands, one step when it is due, a snapshot.
     void run() {
-        std::vector<Command> commands;
+        std::vector<Wish> wishes;
         Pace pace;
         auto published = Clock::now();
+        bool held_up = false;  // by a gate
         while (true) {
             // Outside the lock: the first look at a new step size measures a frequency.
             const bool playing = world.running();
@@ -93,27 +135,33 @@ struct Simulation::Implementation {
             {
                 std::unique_lock lock(mutex);
                 const auto something = [&] { return quit || !queue.empty(); };
-                if (playing) wake.wait_until(lock, due_at, something);
+                if (held_up) wake.wait_for(lock, gate_interval, something);
+                else if (playing) wake.wait_until(lock, due_at, something);
                 else if (!world.wants_step()) wake.wait(lock, something);
                 if (quit) return;
-                commands.swap(queue);
+                wishes.swap(queue);
                 if (keep_log)
-                    for (const Command& command : commands) log.push_back({steps, world.time(), command});
+                    for (const Wish& wish : wishes) log.push_back({steps, world.time(), wish.command});
             }
-            const bool edited = !commands.empty();
+            const bool edited = !wishes.empty();
             const double speed = world.speed(), t = world.time();
-            for (const Command& command : commands) world.apply(command);
-            commands.clear();
+            for (Wish& wish : wishes) apply(wish);
+            wishes.clear();
             if (world.running() != playing || world.speed() != speed || world.time() != t) pace.restart(world.time(), world.speed());
 
             const bool due = !world.running() || Clock::now() >= pace.due(world.time() + world.next_step());
-            const bool stepped = world.wants_step() && due;
+            held_up = !pass_gates(pace.factor(world.time()));
+            const bool stepped = world.wants_step() && due && !held_up;
             if (stepped) {
+                close_gates();
+                const auto began = Clock::now();
                 world.step();
+                step_seconds = Seconds(Clock::now() - began).count();
                 ++steps;
+                held_up = !pass_gates(pace.factor(world.time()));
             }
             if (stepped || edited) note_energies();
-            if (edited || !world.running() || Clock::now() - published >= publish_interval) {
+            if (edited || (!world.running() && !held_up) || Clock::now() - published >= publish_interval) {
                 publish(world.running() ? pace.factor(world.time()) : 0);
                 published = Clock::now();
             }
@@ -139,7 +187,15 @@ Simulation::~Simulation() {
 void Simulation::post(Command command) {
     {
         const std::lock_guard lock(self_->mutex);
-        self_->queue.push_back(std::move(command));
+        self_->queue.push_back({std::move(command)});
+    }
+    self_->wake.notify_one();
+}
+
+void Simulation::set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates) {
+    {
+        const std::lock_guard lock(self_->mutex);
+        self_->queue.push_back({SetFrameTimes{interval}, std::move(gates)});
     }
     self_->wake.notify_one();
 }

@@ -9,13 +9,23 @@
 
 namespace wobble {
 
+// Who wants every state at a frame time: a film, or the other runs of a comparison. Called on engine threads.
+class FrameGate {
+public:
+    virtual ~FrameGate() = default;
+    // False: not yet; no step is taken until it is true, and it is asked again soon, with the same snapshot. Never blocks.
+    virtual bool pass(const std::shared_ptr<const Snapshot>&) = 0;
+};
+
 class Simulation {
 public:
     enum class Log { off, on };  // a log keeps every command, and every body ever loaded, alive
-    explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0, Log = Log::off);  // starts paused
+    explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0, Log = Log::off);  // starts paused, keeps its history
     ~Simulation();                                                                             // gives up a long step under way, then joins
 
     void post(Command);                              // any thread; returns at once
+    // SetFrameTimes, and who wants the states at these times; replaces earlier ones. No gates: nobody waits.
+    void set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates = {});
     std::shared_ptr<const Snapshot> latest() const;  // any thread; never null; returns at once
 
     // The energies after every step since the last call, for plots: snapshots may be skipped by a slow display, these are not.

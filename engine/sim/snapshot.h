@@ -34,6 +34,7 @@ struct EnergySample {
     int newton_iterations = 0, linear_iterations = 0;    // of the step
     int krylov_dimension = 0;
     std::uint64_t rejected_steps = 0, redone_steps = 0;  // since the start
+    double wall_seconds = 0;                             // the step took; 0 where nobody measured it
 };
 
 struct Snapshot {
@@ -52,6 +53,9 @@ struct Snapshot {
     double mass = 0;               // kg
     std::vector<Vec3f> positions;  // drawn surface, deformed
     std::shared_ptr<const SurfaceTopology> surface;
+    std::vector<Vec3f> particle_positions;  // if asked for by Show
+    Field field = Field::none;     // as asked for by Show
+    std::vector<float> values;     // of the field, one per drawn vertex
     std::optional<GrabView> grab;
     StepReport report;   // of the last attempted step
     std::string method;  // id
@@ -61,6 +65,11 @@ struct Snapshot {
     double error_tolerance = 0.01;
     DivergencePolicy policy = DivergencePolicy::pause;
     std::shared_ptr<const LoadedScene> scene;  // what Reset goes back to
+    std::vector<PinRule> pins;                 // the scene's and the user's
+    double history_begin = 0, history_end = 0;  // s; states that GoTo can reach
+    double frame_interval = 0;                  // s, of SetFrameTimes; 0: none
+    std::uint64_t frame = 0;                    // frame times passed since; the state when they were set is number 0
+    bool on_frame = false;                      // t is the frame time of number `frame`
     std::string message;                       // empty, or a sentence for the user (why it paused, what was refused)
     std::uint64_t state_hash = 0;              // of t, q, v
 };

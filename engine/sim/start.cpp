@@ -14,9 +14,12 @@ std::shared_ptr<Workers> make_workers(const LoadedScene& loaded, int threads, st
 }
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::shared_ptr<Workers> workers) {
+    return make_system(loaded, constraints(loaded.scene.pins, loaded.body.tets.vertices), std::move(workers));
+}
+
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
     const Scene& scene = loaded.scene;
-    return std::make_unique<MechanicalSystem>(loaded.body, scene.model, constraints(scene.pins, loaded.body.tets.vertices),
-                                              scene.parameters, std::move(workers));
+    return std::make_unique<MechanicalSystem>(loaded.body, scene.model, std::move(held), scene.parameters, std::move(workers));
 }
 
 Drives make_drives(const LoadedScene& loaded) {

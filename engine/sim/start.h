@@ -12,7 +12,8 @@ namespace wobble {
 
 // Threads that pay off for this body, at most `threads` (0: all cores). The bits of a motion do not depend on their number.
 std::shared_ptr<Workers> make_workers(const LoadedScene&, int threads, std::stop_token = {});
-std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_ptr<Workers>);
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_ptr<Workers>);  // with the scene's pins
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, std::shared_ptr<Workers>);
 Drives make_drives(const LoadedScene&);  // its moving pins and its wind; nobody's hand
 State initial_state(const LoadedScene&, const MechanicalSystem&);
 IntegratorOptions integrator_options(const Scene&);

@@ -1,6 +1,7 @@
 #include "engine/sim/stepper.h"
 
 #include <chrono>
+#include <cmath>
 #include <exception>
 
 namespace wobble {
@@ -45,43 +46,51 @@ void Stepper::reset() {
     integrator_->reset();
     defect_.forget();
     refused_ = {};
+    handovers_ = 0;
     for (Rescuer& rescuer : rescuers_)
         if (rescuer.integrator) rescuer.integrator->reset();
 }
 
+// Whether a refused step of this size is handed over.
+bool Stepper::hopeless(double h, const Handover& handover) const {
+    if (method_->info.family != Family::exponential) return false;
+    const double sooner = std::ldexp(1.0, 2 * handovers_);  // 4^n
+    return report_.status == StepStatus::krylov_stagnated || (control_.active() && h <= sooner * handover.hopeless);
+}
+
 bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict,
-                      bool tired) {
+                      const Handover& handover) {
     const auto start = std::chrono::steady_clock::now();
     ++counters_.tries;
     if (drives.pins.any()) held_velocity_ = state.v;
     drives.begin(system, state, h);
     const GuardLimits& limits = implicit() ? rescue_possible : strict ? shorter_step_possible : explosion_only;
-    bool good = run(*integrator_, system, drives, book, state, scratch, h, limits);
-    bool inaccurate = false;
+    bool good = run(*integrator_, system, drives, book, state, scratch, h, limits), redone = false;
     if (good && control_.active()) {
         const double defect = defect_.measure(state, scratch);
         if (report_.error < 0) report_.error = defect;
-        inaccurate = !control_.accept(report_, h);
+        good = control_.accept(report_, h);
+    } else if (control_.active()) {
+        control_.failed(h);
     }
-    if (!good || inaccurate) {
+    if (!good) {
         ++counters_.rejected;
         integrator_->rejected();
-        if (!good && control_.active()) control_.failed(h);
-    }
-    const bool stuck = report_.status == StepStatus::krylov_stagnated || (tired && method_->info.family == Family::exponential);
-    if (!good && (implicit() || stuck) && !system.workers().stop_requested()) {
-        good = redo(system, drives, book, state, scratch, h);
-        if (good && control_.active() && !implicit()) control_.start_at(h);
+        if (system.workers().stop_requested()) redone = false;
+        else if (hopeless(h, handover)) redone = hand_over(system, drives, book, state, scratch, h, control_.active() ? handover.whole : h);
+        else if (implicit() && !report_.ok()) redone = redo(system, drives, book, state, scratch, h);
     }
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (!good || inaccurate) {
+    if (!good && !redone) {
         if (drives.pins.any()) state.v = held_velocity_;
         add_work(report_, refused_);
         return false;
     }
     add_work(refused_, report_);
     refused_ = {};
-    if (control_.active()) defect_.accept();
+    if (redone) defect_.forget();
+    else if (control_.active()) defect_.accept();
+    if (good) handovers_ = 0;
     book.accept();
     std::swap(state, scratch);
     return true;
@@ -122,6 +131,22 @@ bool Stepper::redo(MechanicalSystem& system, Drives& drives, EnergyBook& book, c
     }
     report_ = refused;
     return false;
+}
+
+// The largest part of `whole` that a rescuer can take, not less than h.
+bool Stepper::hand_over(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& next, double h, double whole) {
+    for (double part = std::max(whole, h);; part = std::max(part / 8, h)) {
+        if (part != h) {
+            if (drives.pins.any()) state.v = held_velocity_;
+            drives.begin(system, state, part);
+        }
+        if (redo(system, drives, book, state, next, part)) {
+            if (control_.active()) control_.start_at(0);  // the next one may be as long as it likes
+            handovers_ = (handovers_ + 1) % 16;
+            return true;
+        }
+        if (part == h || system.workers().stop_requested()) return false;
+    }
 }
 
 }  // namespace wobble

@@ -4,9 +4,11 @@
 //   - it gains energy that nobody supplied (energy_book.h),
 //   - the error control finds it too inaccurate.
 // A refused step of an implicit method is redone at the same size by methods that only ever lose energy, tr-bdf2 and then
-// implicit-euler; so is a step of an exponential method whose phi-functions could not be evaluated, or that was refused although step
-// control had made it short already (`tired`). Only if they fail too, or for other
-// methods and reasons, the caller takes a shorter step or gives up. Everything is counted.
+// implicit-euler. An exponential method hands over to them when its phi-functions cannot be evaluated, or when step control has made its
+// steps hopelessly short (Handover): following vibration that nobody sees is not worth standing still. What they take then is the
+// whole step asked for, or as much of it as they can. While the method takes no step itself, it hands over four times sooner every time,
+// so that hopeless motion costs little more than the rescue; every sixteenth time it may try as long as in the beginning.
+// Only if all fail, or for other methods and reasons, the caller takes a shorter step or gives up. Everything is counted.
 #include "engine/integrate/methods.h"
 #include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"
@@ -24,6 +26,11 @@ public:
         std::uint64_t tries = 0, rejected = 0, redone = 0;  // all; steps refused; of these redone by a dissipative method
     };
 
+    struct Handover {
+        double whole = 0;     // s, what is left of the step asked for
+        double hopeless = 0;  // s, a refused step that is not longer is handed over; 0: never
+    };
+
     void choose(const Method&, const SolverOptions&, const StepController&);
     const Method& method() const { return *method_; }
     StepController& control() { return control_; }
@@ -34,9 +41,10 @@ public:
     void reset();
     void reset_counters() { counters_ = {}; }
 
-    // Tries one step of size h. On success `state` has moved and the book agrees; otherwise both are untouched and report() says why.
+    // Tries one step of size h. On success `state` has moved, by h or more if others took it over, and the book agrees; otherwise both
+    // are untouched and report() says why.
     // The report of a step that was taken counts the work of the refused ones before it.
-    bool attempt(MechanicalSystem&, Drives&, EnergyBook&, State& state, State& scratch, double h, bool strict, bool tired = false);
+    bool attempt(MechanicalSystem&, Drives&, EnergyBook&, State& state, State& scratch, double h, bool strict, const Handover&);
 
     const StepReport& report() const { return report_; }
     void clear_report() { report_ = {}; }
@@ -45,6 +53,8 @@ public:
 private:
     bool run(Integrator&, MechanicalSystem&, Drives&, EnergyBook&, const State&, State& next, double h, const GuardLimits&);
     bool redo(MechanicalSystem&, Drives&, EnergyBook&, const State&, State& next, double h);
+    bool hand_over(MechanicalSystem&, Drives&, EnergyBook&, State&, State& next, double h, double whole);
+    bool hopeless(double h, const Handover&) const;
 
     const Method* method_ = nullptr;
     SolverOptions solver_;
@@ -59,6 +69,7 @@ private:
     VecX held_velocity_;  // the state's, while pins are driven
     StepReport report_, refused_;
     Counters counters_;
+    int handovers_ = 0;  // since the method took a step itself
 };
 
 }  // namespace wobble

@@ -38,6 +38,9 @@ public:
     const Totals& totals() const;
     EnergySample sample() const;  // of the last step
     std::uint64_t state_hash() const;
+    bool on_frame() const;        // the state is at a frame time, see SetFrameTimes
+    std::uint64_t frame() const;  // its number
+    void keep_history();          // from now on; else StepBack and GoTo find nothing
     Snapshot snapshot() const;
 
 private:

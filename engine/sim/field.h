@@ -1,0 +1,46 @@
+#pragma once
+// What can be shown on the body besides its shape, one number per particle and from there per drawn vertex:
+//     speed    |v|, m/s
+//     strain   |E| with Green's strain E = (F^T F - I) / 2, F the deformation of a tet: 0 for any rigid motion; of a sheet: the largest
+//              |relative elongation| of the links at a particle
+//     stress   von Mises' sqrt(3/2 s:s), s the deviator of 2 mu (S - I) + lambda tr(S - I) I, F = R S; Pa, of co-rotational bodies only
+// A particle gets the volume-weighted mean of its tets.
+#include "engine/mesh/mesh.h"
+#include "engine/model/material.h"
+#include "engine/model/state.h"
+
+#include <span>
+#include <vector>
+
+namespace wobble {
+
+enum class Field { none, speed, strain, stress };
+struct FieldInfo {
+    Field kind;
+    const char* id;
+    const char* label;
+    const char* unit;
+    const char* advice;
+};
+std::span<const FieldInfo> fields();  // the one list
+
+class FieldProbe {
+public:
+    explicit FieldProbe(const BodyMesh&);  // the body must outlive it
+    // One value per vertex of the drawn surface; empty for Field::none. Where there is no such thing (stress of springs) all zero.
+    void measure(Field, const State&, const ElasticModel&, const Material&, std::vector<float>& out);
+
+private:
+    void strain_of_tets(const VecX& q, bool stress, const Material&);
+    void strain_of_links(const VecX& q);
+
+    const BodyMesh& body_;
+    struct Element {
+        Mat3 inverse_edges;  // of the rest shape: F = [x1-x0, x2-x0, x3-x0] inverse_edges
+        double volume;
+    };
+    std::vector<Element> elements_;
+    std::vector<double> value_, weight_;  // per particle
+};
+
+}  // namespace wobble

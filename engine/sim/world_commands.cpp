@@ -1,0 +1,138 @@
+// What a user does to a World.
+#include "engine/sim/limits.h"
+#include "engine/sim/pins.h"
+#include "engine/sim/surface_view.h"
+#include "engine/sim/world_implementation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+
+void World::Implementation::set_parameter_value(const SetParameter& c) {
+    const Parameter* parameter = find_parameter(c.name);
+    Parameters edited = parameters;
+    if (const auto set = wobble::set_parameter(edited, c.name, c.value); !set) return void(message = set.message());
+    if (parameter->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
+    if (edited.stiffness != parameters.stiffness || edited.edge_stiffness != parameters.edge_stiffness ||
+        edited.density != parameters.density || edited.young != parameters.young || edited.poisson != parameters.poisson)
+        omega_max.reset();
+    parameters = edited;
+    system->set_material(parameters);
+    drives.wind.set_speed(parameters.wind);
+    ++edits;
+    book.rebase(*system, state);
+    forget();
+    message.clear();
+}
+
+void World::Implementation::go_back_to(const KeptState* kept) {
+    running = false, steps_asked = 0;
+    if (!kept) return void(message = "There is no earlier state to go back to; the history goes back to the start or to the last change of the body.");
+    message.clear();
+    state = kept->state;
+    steps = kept->step;
+    book.restore(kept->account);
+    drives.let_go(*system);
+    if (kept->edits != edits) {  // what is held now was perhaps moving then
+        system->constraints().project(state.v);
+        book.rebase(*system, state);
+    }
+    forget();
+    frames.jump_to(state.t);
+}
+
+void World::Implementation::change_pins(std::vector<PinRule> wanted) {
+    Constraints held = constraints(wanted, loaded->body.tets.vertices);
+    if (held.degrees_of_freedom() == 0) return void(message = "Something must be left that can move; this would hold the whole body.");
+    pins = std::move(wanted);
+    drives.let_go(*system);
+    system = make_system(*loaded, std::move(held), workers);
+    system->set_material(parameters);
+    drives.pins = MovingPins(pins, loaded->body.tets.vertices);
+    surface = surface_topology(loaded->body, system->pinned());
+    system->constraints().project(state.v);
+    next = state;
+    ++edits;
+    omega_max.reset();
+    book.rebase(*system, state);
+    set_method(method->info.id);
+    forget();
+    message.clear();
+}
+
+void World::Implementation::operator()(const Play&) { running = true, message.clear(); }
+void World::Implementation::operator()(const Pause&) { running = false; }
+void World::Implementation::operator()(const StepOnce&) { running = false, ++steps_asked, message.clear(); }
+void World::Implementation::operator()(const StepBack&) { go_back_to(history.before(state.t)); }
+void World::Implementation::operator()(const GoTo& c) { go_back_to(std::isfinite(c.t) ? history.at(c.t) : nullptr); }
+void World::Implementation::operator()(const Reset&) { reset(); }
+void World::Implementation::operator()(const SetSpeed& c) {
+    if (c.factor > 0 && std::isfinite(c.factor)) speed = std::clamp(c.factor, 1e-3, 1e3);
+    else message = "The speed must be a positive number.";
+}
+
+void World::Implementation::operator()(const SetMethod& c) { message.clear(), set_method(c.id); }
+void World::Implementation::operator()(const SetStep& c) {
+    if (c.h == 0 || limits::step.contains(c.h)) wanted_step = c.h, step_fraction = 1, restart_control(), message.clear();
+    else message = "The step must be between 1e-8 and 1 second, or 0 for the method's own choice.";
+}
+
+void World::Implementation::operator()(const SetSolver& c) {
+    if (!limits::solver_tolerance.contains(c.solver.tolerance))
+        return void(message = "The solver tolerance must be between 1e-14 and 0.1.");
+    solver = c.solver;
+    message.clear();
+    set_method(method->info.id);
+}
+
+void World::Implementation::operator()(const SetStepControl& c) {
+    if (!limits::error_tolerance.contains(c.error_tolerance))
+        return void(message = "The error tolerance must be between 1e-8 and 1.");
+    control = c.control, error_tolerance = c.error_tolerance;
+    message.clear();
+    set_method(method->info.id);
+}
+
+void World::Implementation::operator()(const SetParameter& c) { set_parameter_value(c); }
+void World::Implementation::operator()(const SetDivergencePolicy& c) { policy = c.policy; }
+void World::Implementation::operator()(const Grab& c) {
+    if (auto taken = Hand::take(loaded->body, *system, state.q, c)) drives.hand = std::move(taken), message.clear();
+    else message = "There is nothing to grab here: no free particle is near.";
+}
+
+void World::Implementation::operator()(const MoveGrab& c) {
+    if (drives.hand && c.target.allFinite()) drives.hand->move_to(c.target);
+}
+
+void World::Implementation::operator()(const Release&) { drives.let_go(*system); }
+void World::Implementation::operator()(const TogglePin& c) {
+    const TriMesh& drawn = loaded->body.surface;
+    if (c.triangle < 0 || c.triangle >= static_cast<int>(drawn.triangles.size()) || !c.barycentric.allFinite()) return;
+    Vec3 rest_point = Vec3::Zero();
+    int corner = 0;
+    for (int k = 0; k < 3; ++k) rest_point += c.barycentric[k] * drawn.vertices[drawn.triangles[c.triangle][k]];
+    c.barycentric.maxCoeff(&corner);
+    PinRule patch = patch_around(rest_point, loaded->body.tets.vertices);
+    if (surface->pinned[drawn.triangles[c.triangle][corner]]) patch.kind = PinRule::Kind::free;
+    auto wanted = pins;
+    wanted.push_back(patch);
+    change_pins(std::move(wanted));
+}
+
+void World::Implementation::operator()(const SetFrameTimes& c) {
+    frames.begin(state.t, c.interval > 0 && std::isfinite(c.interval) ? c.interval : 0);
+}
+void World::Implementation::operator()(const Show& c) { shown = c; }
+void World::Implementation::operator()(const Load& c) {
+    if (!c.scene) return;
+    const auto before = loaded;
+    try {
+        load(c.scene);
+    } catch (const std::exception& failure) {
+        load(before);
+        message = "\"" + c.scene->scene.name + "\" could not be loaded (" + failure.what() + "); try a lower resolution.";
+    }
+}
+
+}  // namespace wobble

@@ -1,0 +1,115 @@
+#pragma once
+// Inside the World; included by its own files only: world.cpp (loading and stepping), world_commands.cpp (what a user does to it),
+// world_snapshot.cpp (what others see of it).
+#include "engine/sim/history.h"
+#include "engine/sim/start.h"
+#include "engine/sim/world.h"
+
+namespace wobble {
+
+// Times that steps must hit exactly: origin + k interval.
+struct FrameTimes {
+    double interval = 0, origin = 0;  // s; interval 0: none
+    std::uint64_t number = 0, since_origin = 0;
+    bool reached = false;  // the state is at the frame time of this number
+
+    bool wanted() const { return interval > 0; }
+    double next() const { return origin + static_cast<double>(since_origin + 1) * interval; }
+    void begin(double t, double wanted_interval) { *this = {wanted_interval, t, 0, 0, wanted_interval > 0}; }
+    void jump_to(double t) { origin = t, since_origin = 0, reached = false; }  // the next frame is one interval from there
+    void arrive() { reached = true, ++number, ++since_origin; }
+};
+
+struct World::Implementation {
+    static constexpr double first_gain = 0.03;  // of the largest energy: a drift that a method's own step should not have
+
+    // The body.
+    std::shared_ptr<const LoadedScene> loaded;
+    int threads = 0;  // asked for; 0: all cores
+    std::stop_token stop;
+    std::shared_ptr<Workers> workers;
+    Parameters parameters;
+    std::vector<PinRule> pins;  // the scene's and the user's
+    std::unique_ptr<MechanicalSystem> system;
+    std::shared_ptr<const SurfaceTopology> surface;
+    mutable std::optional<double> omega_max;  // measured when somebody asks, so that a slider's edits cost one measurement
+    int edits = 0;                            // of parameters and pins
+
+    // How it moves.
+    const Method* method = nullptr;
+    SolverOptions solver;
+    StepControl control = StepControl::fixed;
+    double error_tolerance = 0.01;
+    DivergencePolicy policy = DivergencePolicy::pause;
+    Stepper stepper;
+    Drives drives;
+    double wanted_step = 0;    // 0: the method's own choice
+    double step_fraction = 1;  // of the step, after automatic halving
+    double lasting_fraction = 1, watched_gain = first_gain;  // see watch_drift()
+    int good_in_a_row = 0;
+    double frame_end = 0;  // under step control: where the step asked for ends
+    FrameTimes frames;
+
+    // Where it is.
+    State state, next;
+    EnergyBook book;
+    std::uint64_t steps = 0;
+    double last_step = 0, speed = 1;
+    bool running = false;
+    int steps_asked = 0;
+    bool keeps_history = false;
+    History history;
+
+    // What others see.
+    Show shown{Field::none, false};
+    mutable std::optional<FieldProbe> probe;  // of the loaded body
+    std::string message;
+
+    void load(std::shared_ptr<const LoadedScene>);
+    void reset();
+    void forget();  // the method's past does not belong to what comes next
+    void restart_control();
+    void set_method(const std::string& id);
+    void remember();
+
+    double highest_frequency_now() const;  // of the tangent at the initial state, with the present parameters
+    double own_step() const;
+    double longest_step() const;  // what step control may not exceed: the step asked for, or a frame's
+    double step_size() const;
+    bool may_shorten() const;
+    void watch_drift();
+    Stepper::Handover handover(double longest) const;
+    bool step(double longest);
+    bool step_towards(double t);
+    bool step_to_frame(double t);
+    bool step_once();
+    void explain_failure(double h);
+
+    void set_parameter_value(const SetParameter&);
+    void go_back_to(const KeptState*);
+    void change_pins(std::vector<PinRule>);
+
+    // Commands; the visitor does not compile until every one is handled.
+    void operator()(const Play&);
+    void operator()(const Pause&);
+    void operator()(const StepOnce&);
+    void operator()(const StepBack&);
+    void operator()(const GoTo&);
+    void operator()(const Reset&);
+    void operator()(const SetSpeed&);
+    void operator()(const SetMethod&);
+    void operator()(const SetStep&);
+    void operator()(const SetSolver&);
+    void operator()(const SetStepControl&);
+    void operator()(const SetParameter&);
+    void operator()(const SetDivergencePolicy&);
+    void operator()(const Grab&);
+    void operator()(const MoveGrab&);
+    void operator()(const Release&);
+    void operator()(const TogglePin&);
+    void operator()(const SetFrameTimes&);
+    void operator()(const Show&);
+    void operator()(const Load&);
+};
+
+}  // namespace wobble

@@ -1,0 +1,60 @@
+// What others see of a World.
+#include "engine/mesh/embedding.h"
+#include "engine/sim/surface_view.h"
+#include "engine/sim/world_implementation.h"
+
+namespace wobble {
+
+EnergySample World::sample() const {
+    const Implementation& s = *self_;
+    const StepReport& report = s.stepper.report();
+    return {s.state.t, s.book.energies(), s.last_step, report.newton_iterations, report.linear_iterations, report.krylov_dimension,
+            s.stepper.counters().rejected, s.stepper.counters().redone};
+}
+
+Snapshot World::snapshot() const {
+    const Implementation& s = *self_;
+    Snapshot shot;
+    shot.step = s.steps;
+    shot.rejected_steps = s.stepper.counters().rejected;
+    shot.redone_steps = s.stepper.counters().redone;
+    shot.t = s.state.t;
+    shot.h = s.steps > 0 ? s.last_step : s.step_size();
+    shot.automatic_step = s.wanted_step == 0;
+    shot.asked_step = s.wanted_step > 0 ? s.wanted_step : s.stepper.control().active() ? s.longest_step() : shot.h;
+    shot.running = s.running;
+    shot.speed = s.speed;
+    shot.energies = s.book.energies();
+    shot.omega_max = s.highest_frequency_now();
+    shot.particles = s.system->particles();
+    shot.dofs = s.system->degrees_of_freedom();
+    shot.tets = static_cast<int>(s.loaded->body.tets.tets.size());
+    shot.mass = s.system->total_mass();
+    deform(s.loaded->body.embedding, s.state.q, shot.positions);
+    shot.surface = s.surface;
+    if (s.shown.particles) {
+        shot.particle_positions.resize(static_cast<std::size_t>(s.system->particles()));
+        for (std::size_t i = 0; i < shot.particle_positions.size(); ++i) shot.particle_positions[i] = particle(s.state.q, static_cast<int>(i)).cast<float>();
+    }
+    shot.field = s.shown.field;
+    if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body);
+    if (s.probe) s.probe->measure(s.shown.field, s.state, s.loaded->scene.model, s.parameters, shot.values);
+    shot.pins = s.pins;
+    shot.history_begin = s.history.begin(), shot.history_end = s.history.end();
+    shot.frame_interval = s.frames.interval, shot.frame = s.frames.number, shot.on_frame = s.frames.reached;
+    if (const auto& hand = s.drives.hand)
+        shot.grab = GrabView{hand->hit_point(s.loaded->body, s.state.q).cast<float>(), hand->target().cast<float>()};
+    shot.report = s.stepper.report();
+    shot.method = s.method->info.id;
+    shot.parameters = s.parameters;
+    shot.solver = s.solver;
+    shot.control = s.control;
+    shot.error_tolerance = s.error_tolerance;
+    shot.policy = s.policy;
+    shot.scene = s.loaded;
+    shot.message = s.message;
+    shot.state_hash = state_hash();
+    return shot;
+}
+
+}  // namespace wobble
