@@ -1,6 +1,9 @@
 #pragma once
 // What the window knows besides the simulation: camera, options, and what the panels want the window to do. Lives on the UI thread.
-#include "app/energy_history.h"
+#include "app/compare_state.h"
+#include "app/plots_state.h"
+#include "app/record_state.h"
+#include "app/scene_state.h"
 #include "app/viewer/camera.h"
 #include "app/viewer/view_options.h"
 #include "engine/sim/command.h"
@@ -56,7 +59,10 @@ struct StudiesPage {  // runs in the background, see study_runner.h
 struct UiState {
     Camera camera;
     ViewOptions view;
-    EnergyHistory history;
+    PlotsState plots;
+    RecordState record;
+    SceneState scene;
+    CompareState compare;
     LoadingView loading;
     StudiesPage studies;
     float scale = 1;  // of fonts and distances, from the display

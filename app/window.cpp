@@ -72,7 +72,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     const std::vector<InputEvent> events = window->wait_for_frame(lively ? 1.0 / 60 : 1.0 / 10);
     const std::shared_ptr<const Snapshot> snapshot = simulation.latest();
     if (!events.empty() || snapshot != drawn.snapshot) last_change = window->time();
-    for (const EnergySample& sample : simulation.take_trace()) ui.history.add(sample);
+    for (const EnergySample& sample : simulation.take_trace()) ui.plots.history.add(sample);
     count(*snapshot);
     take_loaded_scene();
     take_study();
@@ -92,7 +92,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
 void ViewerApp::Implementation::draw_panels(const Snapshot& snapshot) {
     if (ui.show_ui) {
         side_panel(snapshot, ui, post);
-        energy_panel(snapshot, ui, post);
+        plot_panel(snapshot, ui, post);
         status_bar(snapshot, ui, post);
     }
     message_banner(snapshot, ui, post);

@@ -13,7 +13,7 @@ void playback_panel(const Snapshot&, UiState&, const PostCommand&);
 void view_panel(const Snapshot&, UiState&, const PostCommand&);
 
 void side_panel(const Snapshot&, UiState&, const PostCommand&);    // the sections above, in a column on the left
-void energy_panel(const Snapshot&, UiState&, const PostCommand&);  // the plot strip at the bottom
+void plot_panel(const Snapshot&, UiState&, const PostCommand&);  // the plot strip at the bottom
 void status_bar(const Snapshot&, UiState&, const PostCommand&);
 void message_banner(const Snapshot&, UiState&, const PostCommand&);  // divergence, refused commands, failed loads; progress of loading
 void open_dialog(const Snapshot&, UiState&, const PostCommand&);

@@ -1,6 +1,6 @@
 // Camera, picking, mouse and keys, and the plot's numbers: everything of the window that needs no window.
 #include "app/viewer/input.h"
-#include "app/energy_history.h"
+#include "app/run_history.h"
 #include "app/plots.h"
 #include "app/viewer/picking.h"
 #include "tests/app/wobbling_torus.h"
@@ -176,15 +176,15 @@ TEST(Plot, TicksAreRoundAndNumbersShort) {
     EXPECT_EQ(short_number(999.9, 3), "1 k");
 }
 
-TEST(EnergyHistory, IsBoundedAndStartsAnewOnReset) {
-    EnergyHistory history;
+TEST(RunHistory, IsBoundedAndStartsAnewOnReset) {
+    RunHistory history;
     EnergySample sample{};
     for (int i = 0; i < 20000; ++i) {
         sample.t = 0.001 * i;
         history.add(sample);
     }
-    EXPECT_LE(history.samples().size(), std::size_t(EnergyHistory::window / EnergyHistory::spacing) + 2);
-    EXPECT_GE(history.samples().front().t, sample.t - EnergyHistory::window - 0.01);
+    EXPECT_LE(history.samples().size(), std::size_t(RunHistory::window / RunHistory::spacing) + 2);
+    EXPECT_GE(history.samples().front().t, sample.t - RunHistory::window - 0.01);
     sample.t = 0;
     history.add(sample);
     EXPECT_EQ(history.samples().size(), 1u);

@@ -6,7 +6,7 @@
 
 namespace wobble {
 
-class EnergyHistory {
+class RunHistory {
 public:
     static constexpr double window = 10;      // s of simulated time that are kept
     static constexpr double spacing = 0.004;  // s, at least, between samples

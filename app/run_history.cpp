@@ -1,8 +1,8 @@
-#include "app/energy_history.h"
+#include "app/run_history.h"
 
 namespace wobble {
 
-void EnergyHistory::add(const EnergySample& sample) {
+void RunHistory::add(const EnergySample& sample) {
     if (!samples_.empty() && sample.t < samples_.back().t) samples_.clear();
     if (!samples_.empty() && sample.t < samples_.back().t + spacing) return;
     samples_.push_back(sample);

@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned blue = IM_COL32(94, 178, 255, 255), orange = IM_COL32(255, 178, 84, 255), green = IM_COL32(126, 211, 140, 255),
                    white = IM_COL32(240, 243, 247, 255), pink = IM_COL32(214, 120, 190, 255), red = IM_COL32(240, 100, 90, 255);
 
-std::vector<PlotSeries> energies(const Snapshot& snapshot, const EnergyHistory& history) {
+std::vector<PlotSeries> energies(const Snapshot& snapshot, const RunHistory& history) {
     std::vector<PlotSeries> series = {{"kinetic", blue, 1.6f, {}},
                                       {"elastic", orange, 1.6f, {}},
                                       {"gravity", green, 1.6f, {}},
@@ -27,7 +27,7 @@ std::vector<PlotSeries> energies(const Snapshot& snapshot, const EnergyHistory& 
 }
 
 // Only what the method at work has; refused and redone steps count from the start of the window.
-std::vector<PlotSeries> solver_work(const EnergyHistory& history) {
+std::vector<PlotSeries> solver_work(const RunHistory& history) {
     std::vector<PlotSeries> series = {{"Newton iterations", blue, 1.6f, {}},
                                       {"CG iterations", orange, 1.6f, {}},
                                       {"Krylov dimension", green, 1.6f, {}},
@@ -50,24 +50,24 @@ std::vector<PlotSeries> solver_work(const EnergyHistory& history) {
 
 }  // namespace
 
-void energy_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
+void plot_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const PanelSizes sizes = panel_sizes(ui, window.x, window.y);
     if (begin_fixed("energies", {sizes.side, window.y - sizes.status - sizes.strip}, {window.x - sizes.side, sizes.strip},
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
         const double end = std::max(snapshot.t, 0.0);
         const auto plot = [&](const char* id, const char* unit, const std::vector<PlotSeries>& series) {
-            const PlotOptions options{"s", unit, std::max(0.0, end - EnergyHistory::window), std::max(end, 1.0), ui.scale};
+            const PlotOptions options{"s", unit, std::max(0.0, end - RunHistory::window), std::max(end, 1.0), ui.scale};
             const ImVec2 room = ImGui::GetContentRegionAvail();
             plot_lines(id, room.x, room.y, series, options);
         };
         if (ImGui::BeginTabBar("plots")) {
             if (ImGui::BeginTabItem("Energy")) {
-                plot("energy plot", "J", energies(snapshot, ui.history));
+                plot("energy plot", "J", energies(snapshot, ui.plots.history));
                 ImGui::EndTabItem();
             }
             if (ImGui::BeginTabItem("Solver work per step")) {
-                plot("work plot", "", solver_work(ui.history));
+                plot("work plot", "", solver_work(ui.plots.history));
                 ImGui::EndTabItem();
             }
             ImGui::EndTabBar();

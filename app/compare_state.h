@@ -1,0 +1,27 @@
+#pragma once
+// Comparison of integrators: the same scene with two to four of them, locked to simulated time; see runs.h.
+#include "app/viewer/layout.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wobble {
+
+struct CompareState {
+    bool on = false;
+    Layout layout = Layout::side_by_side;
+    std::vector<std::string> methods = {"verlet", "exprb42"};  // wanted, two to four
+    int active = 0;                                            // the run whose values the panels show and change
+    struct Run {
+        std::string method;
+        bool out = false;        // it failed and waits for a reset
+        double difference = 0;   // m, RMS distance of the drawn surface from that of the first run
+    };
+    std::vector<Run> runs;  // as they are
+
+    // Wishes, taken by the window once per frame.
+    bool start = false, stop = false;
+};
+
+}  // namespace wobble
