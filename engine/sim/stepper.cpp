@@ -99,6 +99,11 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
 // One integrator's step and what the guard says of it; report_ tells both.
 bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, State& next,
                   double h, const GuardLimits& limits) {
+    try_step(integrator, system, state, next, h);
+    return judge(system, drives, book, state, next, limits);
+}
+
+void Stepper::try_step(Integrator& integrator, MechanicalSystem& system, const State& state, State& next, double h) {
     try {
         report_ = integrator.step(system, state, h, next);
     } catch (const std::exception& failure) {  // memory: the first step of a method makes its workspace
@@ -108,8 +113,13 @@ bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& driv
                           "); try a lower resolution or another integrator";
         integrator_ = method_->make({.solver = solver_, .error_estimate = control_.kind() == StepControl::error});  // gives back what it holds
         for (Rescuer& rescuer : rescuers_) rescuer.integrator.reset();
+        settling_.reset();
     }
     add_counts(report_, counters_);
+}
+
+bool Stepper::judge(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, const State& next,
+                    const GuardLimits& limits) {
     if (!report_.ok()) return false;
     report_.status = book.examine(system, state, next, drives.work(system, state, next), limits);
     if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy that nobody supplied";
@@ -117,36 +127,57 @@ bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& driv
     return report_.ok();
 }
 
+bool Stepper::rescued(const StepReport& refused, const char* by) {
+    ++counters_.redone;
+    report_.redone_by = by;
+    add_work(refused, report_);
+    integrator_->reset();  // its history has a gap now
+    return true;
+}
+
 bool Stepper::redo(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, State& next, double h) {
     const StepReport refused = report_;
     for (Rescuer& rescuer : rescuers_) {
         // By the surest solver, whatever was chosen: the chosen one may be what failed.
         if (!rescuer.integrator) rescuer.integrator = rescuer.method->make({.solver = {.tolerance = solver_.tolerance}});
-        if (!run(*rescuer.integrator, system, drives, book, state, next, h, shorter_step_possible)) continue;
-        ++counters_.redone;
-        report_.redone_by = rescuer.method->info.id;
-        add_work(refused, report_);
-        integrator_->reset();  // its history has a gap now
-        return true;
+        if (run(*rescuer.integrator, system, drives, book, state, next, h, shorter_step_possible))
+            return rescued(refused, rescuer.method->info.id);
     }
     report_ = refused;
     return false;
 }
 
-// The largest part of `whole` that a rescuer can take, not less than h.
+bool Stepper::settle(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, State& next, double h) {
+    const StepReport refused = report_;
+    if (!settling_) settling_ = std::make_unique<Settling>();
+    const Material material = system.material();
+    Material undamped = material;
+    undamped.damping = undamped.mass_damping = undamped.spring_damping = 0;
+    system.set_material(undamped);
+    try_step(*settling_, system, state, next, h);
+    system.set_material(material);
+    if (judge(system, drives, book, state, next, shorter_step_possible)) return rescued(refused, Settling::id);
+    report_ = refused;
+    return false;
+}
+
+// The largest part of `whole` that somebody can take, not less than h.
 bool Stepper::hand_over(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& next, double h, double whole) {
-    for (double part = std::max(whole, h);; part = std::max(part / 8, h)) {
-        if (part != h) {
+    const auto largest_part = [&](double least, auto&& take) {
+        for (double part = std::max(whole, h);; part = std::max(part / 8, least)) {
             if (drives.pins.any()) state.v = held_velocity_;
             drives.begin(system, state, part);
+            if (take(part)) return true;
+            if (part <= least || system.workers().stop_requested()) return false;
         }
-        if (redo(system, drives, book, state, next, part)) {
-            if (control_.active()) control_.start_at(0);  // the next one may be as long as it likes
-            handovers_ = (handovers_ + 1) % 16;
-            return true;
-        }
-        if (part == h || system.workers().stop_requested()) return false;
-    }
+    };
+    // What the rescuers cannot do in a 64th they cannot do in steps that get anywhere, either.
+    const bool good = largest_part(std::max(whole / 64, h), [&](double part) { return redo(system, drives, book, state, next, part); }) ||
+                      (control_.active() && largest_part(h, [&](double part) { return settle(system, drives, book, state, next, part); }));
+    if (!good) return false;
+    if (control_.active()) control_.start_at(0);  // the next one may be as long as it likes
+    handovers_ = (handovers_ + 1) % 16;
+    return true;
 }
 
 }  // namespace wobble

@@ -8,10 +8,12 @@
 // steps hopelessly short (Handover): following vibration that nobody sees is not worth standing still. What they take then is the
 // whole step asked for, or as much of it as they can. While the method takes no step itself, it hands over four times sooner every time,
 // so that hopeless motion costs little more than the rescue; every sixteenth time it may try as long as in the beginning.
+// Where they fail, too, the body settles (settling.h).
 // Only if all fail, or for other methods and reasons, the caller takes a shorter step or gives up. Everything is counted.
 #include "engine/integrate/methods.h"
 #include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"
+#include "engine/sim/settling.h"
 #include "engine/sim/step_control.h"
 
 #include <memory>
@@ -54,6 +56,10 @@ private:
     bool run(Integrator&, MechanicalSystem&, Drives&, EnergyBook&, const State&, State& next, double h, const GuardLimits&);
     bool redo(MechanicalSystem&, Drives&, EnergyBook&, const State&, State& next, double h);
     bool hand_over(MechanicalSystem&, Drives&, EnergyBook&, State&, State& next, double h, double whole);
+    bool settle(MechanicalSystem&, Drives&, EnergyBook&, const State&, State& next, double h);
+    void try_step(Integrator&, MechanicalSystem&, const State&, State& next, double h);
+    bool judge(MechanicalSystem&, Drives&, EnergyBook&, const State&, const State& next, const GuardLimits&);
+    bool rescued(const StepReport& refused, const char* by);
     bool hopeless(double h, const Handover&) const;
 
     const Method* method_ = nullptr;
@@ -66,6 +72,7 @@ private:
     };
     std::vector<Rescuer> rescuers_;
     MotionDefect defect_;
+    std::unique_ptr<Settling> settling_;  // made when first needed
     VecX held_velocity_;  // the state's, while pins are driven
     StepReport report_, refused_;
     Counters counters_;

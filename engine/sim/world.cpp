@@ -10,6 +10,7 @@ namespace {
 
 constexpr double shortest_fraction = 1e-3;    // of a step, after automatic halving
 constexpr double shortest_controlled = 1e-6;  // of the longest step, under step control
+constexpr double patience = 256, patience_with_visible = 4096;  // controlled steps in one step asked for, see handover()
 
 std::string milliseconds(double h) {
     char text[40];
@@ -84,7 +85,7 @@ void World::Implementation::set_method(const std::string& id) {
 }
 
 void World::Implementation::remember() {
-    if (keeps_history) history.add(steps, edits, state, book.account());
+    if (keeps_history) history.add(steps, edits, frames.reached, state, book.account());
 }
 
 double World::Implementation::highest_frequency_now() const {
@@ -119,10 +120,14 @@ void World::Implementation::watch_drift() {
     step_fraction = std::min(step_fraction, lasting_fraction);
 }
 
-// When an exponential method's controlled steps have become hopelessly short, and how much of the step asked for is left then.
+// An exponential method hands over when the error wants more than `patience` steps in the step asked for only to resolve what is too
+// fast to be seen; where so many resolve everything, motion that is visible wants them, and may have more of them: the more, the finer
+// the tolerance.
 Stepper::Handover World::Implementation::handover(double longest) const {
     if (!stepper.control().active()) return {};
-    return {std::min(longest, longest_step()), longest_step() / 64};
+    const double omega = highest_frequency_now(), d = parameters.mass_damping + (parameters.damping + system->tau()) * omega * omega;
+    const double asked = longest_step(), visible = std::max(1.0, 1e-3 / error_tolerance);
+    return {std::min(longest, asked), asked / (asked * std::max(omega, d) > patience ? patience : patience_with_visible * visible)};
 }
 
 bool World::Implementation::step(double longest) {
@@ -147,7 +152,6 @@ bool World::Implementation::step(double longest) {
         step_fraction = std::min(lasting_fraction, 2 * step_fraction), good_in_a_row = 0;
     watch_drift();
     frames.reached = false;
-    remember();
     return true;
 }
 
@@ -169,6 +173,12 @@ bool World::Implementation::step_to_frame(double t) {
 
 // One step; under step control one of the steps inside the step asked for, which counts as taken when its end is reached.
 bool World::Implementation::step_once() {
+    const bool good = step_within();
+    if (pause_at && state.t >= *pause_at * (1 - 1e-12)) running = false, pause_at.reset();
+    return good;
+}
+
+bool World::Implementation::step_within() {
     if (!stepper.control().active()) return frames.wanted() ? step_to_frame(1e300) : step(1e300);
     const double asked = longest_step();
     if (!(frame_end > state.t) || frame_end > state.t + asked * (1 + 1e-9)) frame_end = state.t + asked;
@@ -201,8 +211,14 @@ World& World::operator=(World&&) noexcept = default;
 void World::apply(const Command& command) { std::visit(*self_, command); }
 bool World::running() const { return self_->running; }
 bool World::wants_step() const { return self_->running || self_->steps_asked > 0; }
-void World::step() { self_->step_once(); }
-bool World::step_towards(double t) { return self_->step_towards(t); }
+void World::step() {
+    if (self_->step_once()) self_->remember();
+}
+bool World::step_towards(double t) {
+    if (!self_->step_towards(t)) return false;
+    self_->remember();
+    return true;
+}
 
 bool World::advance_to(double t) {
     while (time() < t)
