@@ -1,6 +1,7 @@
 #pragma once
 // What the window knows besides the simulation: camera, options, and what the panels want the window to do. Lives on the UI thread.
 #include "app/compare_state.h"
+#include "app/interface_state.h"
 #include "app/plots_state.h"
 #include "app/record_state.h"
 #include "app/scene_state.h"
@@ -63,6 +64,7 @@ struct UiState {
     RecordState record;
     SceneState scene;
     CompareState compare;
+    InterfaceState interface;
     LoadingView loading;
     StudiesPage studies;
     float scale = 1;  // of fonts and distances, from the display

@@ -6,6 +6,7 @@
 #include "engine/sim/body.h"
 #include "engine/sim/snapshot.h"
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 
@@ -15,6 +16,8 @@ struct ViewerOptions {
     int width = 1280, height = 800;          // of the window, screen coordinates
     int threads = 0;                         // of the engine; 0: one per core
     bool play = true;                        // starts moving
+    std::filesystem::path settings_file = {};  // remembered between starts, see settings.h; empty: nothing is
+    double scale = 0;                        // of text and distances, whatever the settings say; 0: what they say
     std::function<bool()> should_stop = {};  // asked every frame, if not empty: true closes the window
 };
 

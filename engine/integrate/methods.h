@@ -27,6 +27,7 @@ struct MethodInfo {
     // methods need the damping ratio cos(angle); explicit ones cannot be helped by damping (infinite), A-stable ones need none and have no
     // limits (infinite).
     double imaginary_limit, real_limit, needed_damping;
+    const char* cost;       // of one step, in the work that decides: a cost class, the same words for the same work
     const char* advice;     // one line
     const char* reference;  // where the formula comes from
 };
