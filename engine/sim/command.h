@@ -8,12 +8,16 @@
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace wobble {
 
 struct Play {};
 struct Pause {};
 struct StepOnce {};  // one step, then paused
+struct PlayTo {
+    double t;
+};                   // s; plays until then, where it pauses
 struct StepBack {};  // to the kept state before this one, then paused; see history.h
 struct GoTo {
     double t;
@@ -56,6 +60,9 @@ struct TogglePin {
     int triangle;
     Vec3 barycentric;
 };  // holds the patch of the body around this point of the drawn surface where it is, or lets it go
+struct SetPins {
+    std::vector<PinRule> pins;
+};  // holds what these hold, nothing else
 struct SetFrameTimes {
     double interval;
 };  // s; from now on steps end exactly at now + k interval, for films and comparisons; 0: no longer
@@ -67,7 +74,7 @@ struct Load {
     std::shared_ptr<const LoadedScene> scene;
 };  // replaces everything; keeps running state (play/pause) and speed
 
-using Command = std::variant<Play, Pause, StepOnce, StepBack, GoTo, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl, SetParameter,
-                             SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetFrameTimes, Show, Load>;
+using Command = std::variant<Play, Pause, StepOnce, PlayTo, StepBack, GoTo, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl, SetParameter,
+                             SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetPins, SetFrameTimes, Show, Load>;
 
 }  // namespace wobble

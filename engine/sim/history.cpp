@@ -28,12 +28,13 @@ void History::drop(std::size_t index) {
     states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-void History::add(std::uint64_t step, int edits, const State& state, const EnergyBook::Account& account) {
+void History::add(std::uint64_t step, int edits, bool frame, const State& state, const EnergyBook::Account& account) {
     while (!states_.empty() && states_.back().state.t >= state.t) drop(states_.size() - 1);
     // What leaves the dense part stays only if it is far enough from its predecessor.
     if (states_.size() > dense) {
         const std::size_t leaving = states_.size() - dense;
-        if (states_[leaving].state.t < states_[leaving - 1].state.t + spacing * (1 - 1e-9)) drop(leaving);
+        const bool close = states_[leaving].state.t < states_[leaving - 1].state.t + spacing * (1 - 1e-9);
+        if (close && !states_[leaving].frame) drop(leaving);
     }
     const std::size_t most = std::max<std::size_t>(2, most_bytes_ / bytes(state));
     while (states_.size() >= most) drop(0);
@@ -42,6 +43,7 @@ void History::add(std::uint64_t step, int edits, const State& state, const Energ
     if (!spare_.empty()) kept = std::move(spare_.back()), spare_.pop_back();
     kept.step = step;
     kept.edits = edits;
+    kept.frame = frame;
     kept.state = state;
     kept.account = account;
     states_.push_back(std::move(kept));

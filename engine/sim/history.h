@@ -1,6 +1,6 @@
 #pragma once
 // The states a run went through, to step back to and to continue from. Bounded in memory: the last `dense` states are all kept, older
-// ones at distances of at least `spacing` simulated seconds, and the oldest make room for new ones. What is kept depends on the steps
+// ones at frame times and at distances of at least `spacing` simulated seconds, and the oldest make room for new ones. What is kept depends on the steps
 // alone, not on any clock, so a replayed run has the same history.
 #include "engine/model/state.h"
 #include "engine/sim/energy_book.h"
@@ -13,7 +13,8 @@ namespace wobble {
 
 struct KeptState {
     std::uint64_t step = 0;
-    int edits = 0;  // of parameters and pins before it
+    int edits = 0;       // of parameters and pins before it
+    bool frame = false;  // at a frame time: these stay reachable exactly, so that runs that are compared go back to the same time
     State state;
     EnergyBook::Account account;
 };
@@ -26,7 +27,7 @@ public:
     explicit History(std::size_t most_bytes = std::size_t{256} << 20) : most_bytes_(most_bytes) {}
     void clear();
     // The newest state. States at or after its time are forgotten: they belonged to another future.
-    void add(std::uint64_t step, int edits, const State&, const EnergyBook::Account&);
+    void add(std::uint64_t step, int edits, bool frame, const State&, const EnergyBook::Account&);
 
     bool empty() const { return states_.empty(); }
     double begin() const { return states_.empty() ? 0 : states_.front().state.t; }  // s

@@ -27,7 +27,7 @@ void World::Implementation::set_parameter_value(const SetParameter& c) {
 }
 
 void World::Implementation::go_back_to(const KeptState* kept) {
-    running = false, steps_asked = 0;
+    running = false, steps_asked = 0, pause_at.reset();
     if (!kept) return void(message = "There is no earlier state to go back to; the history goes back to the start or to the last change of the body.");
     message.clear();
     state = kept->state;
@@ -61,9 +61,12 @@ void World::Implementation::change_pins(std::vector<PinRule> wanted) {
     message.clear();
 }
 
-void World::Implementation::operator()(const Play&) { running = true, message.clear(); }
-void World::Implementation::operator()(const Pause&) { running = false; }
-void World::Implementation::operator()(const StepOnce&) { running = false, ++steps_asked, message.clear(); }
+void World::Implementation::operator()(const Play&) { running = true, pause_at.reset(), message.clear(); }
+void World::Implementation::operator()(const Pause&) { running = false, pause_at.reset(); }
+void World::Implementation::operator()(const StepOnce&) { running = false, pause_at.reset(), ++steps_asked, message.clear(); }
+void World::Implementation::operator()(const PlayTo& c) {
+    if (std::isfinite(c.t) && c.t > state.t) running = true, pause_at = c.t, message.clear();
+}
 void World::Implementation::operator()(const StepBack&) { go_back_to(history.before(state.t)); }
 void World::Implementation::operator()(const GoTo& c) { go_back_to(std::isfinite(c.t) ? history.at(c.t) : nullptr); }
 void World::Implementation::operator()(const Reset&) { reset(); }
@@ -120,6 +123,7 @@ void World::Implementation::operator()(const TogglePin& c) {
     change_pins(std::move(wanted));
 }
 
+void World::Implementation::operator()(const SetPins& c) { change_pins(c.pins); }
 void World::Implementation::operator()(const SetFrameTimes& c) {
     frames.begin(state.t, c.interval > 0 && std::isfinite(c.interval) ? c.interval : 0);
 }

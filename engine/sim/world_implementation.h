@@ -57,6 +57,7 @@ struct World::Implementation {
     double last_step = 0, speed = 1;
     bool running = false;
     int steps_asked = 0;
+    std::optional<double> pause_at;  // s
     bool keeps_history = false;
     History history;
 
@@ -83,6 +84,7 @@ struct World::Implementation {
     bool step_towards(double t);
     bool step_to_frame(double t);
     bool step_once();
+    bool step_within();
     void explain_failure(double h);
 
     void set_parameter_value(const SetParameter&);
@@ -93,6 +95,7 @@ struct World::Implementation {
     void operator()(const Play&);
     void operator()(const Pause&);
     void operator()(const StepOnce&);
+    void operator()(const PlayTo&);
     void operator()(const StepBack&);
     void operator()(const GoTo&);
     void operator()(const Reset&);
@@ -107,6 +110,7 @@ struct World::Implementation {
     void operator()(const MoveGrab&);
     void operator()(const Release&);
     void operator()(const TogglePin&);
+    void operator()(const SetPins&);
     void operator()(const SetFrameTimes&);
     void operator()(const Show&);
     void operator()(const Load&);

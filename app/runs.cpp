@@ -1,0 +1,148 @@
+#include "app/runs.h"
+
+#include "engine/core/workers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wobble {
+
+namespace {
+
+// Commands about an integrator rather than about the body or the time.
+bool about_method(const Command& c) {
+    return std::holds_alternative<SetMethod>(c) || std::holds_alternative<SetStep>(c) || std::holds_alternative<SetSolver>(c) ||
+           std::holds_alternative<SetStepControl>(c) || std::holds_alternative<SetDivergencePolicy>(c);
+}
+
+// Commands after which time goes on from somewhere else.
+bool moves_in_time(const Command& c) {
+    return std::holds_alternative<Reset>(c) || std::holds_alternative<GoTo>(c) || std::holds_alternative<StepBack>(c) ||
+           std::holds_alternative<Load>(c);
+}
+
+// The values of a running simulation, given to another one of the same scene.
+void copy_settings(const Snapshot& from, Simulation& to) {
+    for (const Parameter& p : parameters())
+        if (!p.rebuilds_body && from.scene && from.parameters.*(p.field) != from.scene->scene.parameters.*(p.field))
+            to.post(SetParameter{p.name, from.parameters.*(p.field)});
+    to.post(SetSolver{from.solver});
+    to.post(SetSpeed{from.speed});
+    to.post(SetDivergencePolicy{from.policy});
+    to.post(Show{from.field, !from.particle_positions.empty()});
+}
+
+}  // namespace
+
+Runs::Runs(std::shared_ptr<const LoadedScene> scene, int threads) : threads_(threads > 0 ? threads : cores()), left_(1, false) {
+    runs_.push_back(std::make_unique<Simulation>(std::move(scene), threads_, Simulation::Log::on));
+}
+
+void Runs::post(Command command, int active) {
+    if (comparing() && about_method(command)) return runs_[static_cast<std::size_t>(active)]->post(std::move(command));
+    // States are kept at frame times in a comparison: all go back to the same one.
+    if (auto* go = std::get_if<GoTo>(&command); go && comparing()) go->t = std::floor(go->t * rate_ + 1e-6) / rate_ + 1e-9;
+    if (std::holds_alternative<StepBack>(command) && comparing()) {
+        const auto now = shown().front();
+        command = GoTo{now ? (std::ceil(now->t * rate_ - 1e-6) - 1) / rate_ + 1e-9 : 0};
+    }
+    if (std::holds_alternative<StepOnce>(command) && comparing()) {
+        const auto now = shown().front();
+        command = PlayTo{now ? (std::floor(now->t * rate_ + 1e-6) + 1) / rate_ : 0};
+    }
+    const bool jump = moves_in_time(command), load = std::holds_alternative<Load>(command);
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        if (left_[i] && !jump) continue;  // it waits for a reset
+        runs_[i]->post(command);
+        if (load && comparing()) runs_[i]->post(SetMethod{methods_[i]});
+    }
+    if (jump && (comparing() || sink_)) lock();
+}
+
+void Runs::compare(const std::vector<std::string>& methods) {
+    const auto now = latest(0);
+    if (!now->scene || methods.size() < 2) return;
+    end_film();
+    runs_.resize(1);
+    methods_.assign(methods.begin(), methods.begin() + std::min<std::ptrdiff_t>(most, std::ssize(methods)));
+    const int threads = std::max(1, threads_ / static_cast<int>(methods_.size()));
+    while (runs_.size() < methods_.size()) {
+        runs_.push_back(std::make_unique<Simulation>(now->scene, threads));
+        copy_settings(*now, *runs_.back());
+        if (now->pins != now->scene->scene.pins) runs_.back()->post(SetPins{now->pins});
+    }
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        runs_[i]->post(Pause{});
+        runs_[i]->post(SetMethod{methods_[i]});
+        runs_[i]->post(SetStep{0});
+        runs_[i]->post(Reset{});
+        (void)runs_[i]->take_trace();
+    }
+    lock();
+    for (const auto& run : runs_) run->post(Play{});
+}
+
+void Runs::end_comparison(int keep) {
+    if (!comparing()) return;
+    end_film();
+    std::swap(runs_.front(), runs_[static_cast<std::size_t>(std::clamp(keep, 0, count() - 1))]);
+    runs_.resize(1);
+    methods_.clear();
+    lock();
+}
+
+std::vector<std::shared_ptr<const Snapshot>> Runs::shown() const {
+    std::vector<std::shared_ptr<const Snapshot>> all;
+    if (comparing()) all = lock_->complete();
+    all.resize(runs_.size());
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        // What happens between frames (a pause, an edit, a message) is to be seen as well, unless time has gone on since.
+        auto newest = runs_[i]->latest();
+        if (!all[i] || newest->t <= all[i]->t || left_[i]) all[i] = std::move(newest);
+    }
+    return all;
+}
+
+std::vector<LockStep::Distance> Runs::take_distances() { return lock_ ? lock_->take_distances() : std::vector<LockStep::Distance>(); }
+
+void Runs::begin_film(int fps, LockStep::Sink sink) {
+    fps_ = fps;
+    sink_ = std::move(sink);
+    lock();
+}
+
+void Runs::end_film() {
+    if (!sink_) return;
+    sink_ = nullptr;
+    lock();
+}
+
+void Runs::lock() {
+    left_.assign(runs_.size(), false);
+    if (!comparing() && !sink_) {
+        lock_.reset();
+        runs_.front()->set_frames(0);
+        return;
+    }
+    // Several frames of the lock between two of the film, where the film is slower.
+    const int between = sink_ && comparing() ? std::max(1, static_cast<int>(std::ceil(lock_rate / fps_))) : 1;
+    rate_ = sink_ ? static_cast<double>(fps_) * between : lock_rate;
+    lock_ = LockStep::make(count(), sink_, between);
+    for (int i = 0; i < count(); ++i) runs_[static_cast<std::size_t>(i)]->set_frames(1 / rate_, {lock_->gate(i)});
+}
+
+bool Runs::leave_failed_behind() {
+    if (!comparing()) return false;
+    bool found = false;
+    const bool playing = std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->latest()->running; });
+    for (int i = 0; i < count() && playing; ++i) {
+        const auto now = latest(i);
+        if (left_[static_cast<std::size_t>(i)] || now->running || now->report.ok()) continue;
+        lock_->leave(i);
+        left_[static_cast<std::size_t>(i)] = found = true;
+    }
+    return found;
+}
+
+}  // namespace wobble

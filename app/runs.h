@@ -1,0 +1,57 @@
+#pragma once
+// The simulations of the window: one, or two to four of the same scene with different integrators, each on its own engine thread, locked
+// to simulated time. Commands go to all of them; what belongs to one integrator (method, step, solver) to the run it is meant for.
+// All functions are for the UI thread and return at once, but for the ends of comparisons, which wait for a step under way to give up.
+#include "engine/sim/lock_step.h"
+#include "engine/sim/simulation.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wobble {
+
+class Runs {
+public:
+    static constexpr int most = 4;
+    static constexpr double lock_rate = 60;  // frames per simulated second that a comparison is locked to
+
+    Runs(std::shared_ptr<const LoadedScene>, int threads);
+
+    int count() const { return static_cast<int>(runs_.size()); }
+    bool comparing() const { return count() > 1; }
+    void post(Command, int active = 0);  // to all, or to `active` if it is about its integrator
+
+    // The same scene from its start, one run per method, with the parameters, pins and speed of the run there is.
+    void compare(const std::vector<std::string>& methods);
+    void end_comparison(int keep);  // goes on with this run alone
+
+    std::shared_ptr<const Snapshot> latest(int run) const { return runs_[static_cast<std::size_t>(run)]->latest(); }
+    // What is to be shown: states of the same simulated time; of one run its latest.
+    std::vector<std::shared_ptr<const Snapshot>> shown() const;
+    std::vector<EnergySample> take_trace(int run) { return runs_[static_cast<std::size_t>(run)]->take_trace(); }
+    std::vector<LockStep::Distance> take_distances();
+    const Simulation& first() const { return *runs_.front(); }
+
+    // Every state at now + k / fps goes to the sink, all runs' together; nothing goes on until it has taken it.
+    void begin_film(int fps, LockStep::Sink);
+    void end_film();
+
+    // Once per display frame: a run that has stopped by itself no longer holds up the others. True if there is a new one.
+    bool leave_failed_behind();
+    bool left_behind(int run) const { return left_[static_cast<std::size_t>(run)]; }
+
+private:
+    void lock();  // new frame times for all, from their present state
+
+    int threads_;
+    std::vector<std::unique_ptr<Simulation>> runs_;
+    std::vector<std::string> methods_;  // of a comparison
+    std::vector<bool> left_;
+    std::shared_ptr<LockStep> lock_;  // null: one run that nobody films
+    int fps_ = 0;
+    double rate_ = lock_rate;  // frames per simulated second, at present
+    LockStep::Sink sink_;
+};
+
+}  // namespace wobble
