@@ -1,9 +1,12 @@
 // A rubbery body under a soft key light from above, a cool fill light and a sky. The edge of the light is wrapped further for
 // red than for blue, which looks like light travelling a little way under the skin.
-in vec3 world;
-in vec3 world_normal;
-in vec3 in_light, light_offset;
-in float held;
+in Corner {
+    vec3 world, normal, in_light, light_offset;
+    float held;
+#ifdef FIELD
+    float value;
+#endif
+} corner;
 out vec4 colour;
 
 uniform sampler2DShadow shadow_map;
@@ -15,7 +18,7 @@ const vec3 sky = vec3(0.50, 0.55, 0.62), earth = vec3(0.33, 0.28, 0.25);
 
 float lit_fraction(float side) {  // taps on a sunflower disc: soft, but without steps
     const int taps = 10;
-    vec3 place = in_light + side * light_offset;
+    vec3 place = corner.in_light + side * corner.light_offset;
     float sum = 0.0;
     for (int i = 0; i < taps; ++i) {
         float r = 0.0085 * sqrt((float(i) + 0.5) / float(taps)), a = 2.3999632 * float(i);
@@ -28,14 +31,14 @@ vec3 wrapped(float cosine, vec3 wrap) { return max((cosine + wrap) / (1.0 + wrap
 
 void main() {
     float side = gl_FrontFacing ? 1.0 : -1.0;  // a sheet is seen from both
-    vec3 n = side * normalize(world_normal), v = normalize(eye - world);
+    vec3 n = side * normalize(corner.normal), v = normalize(eye - corner.world);
     float cosine = dot(n, to_key_light);
     float lit = cosine > -0.3 ? lit_fraction(side) : 0.0;
     // Where the surface turns away the wrapped light fades by itself; the map's shadow only counts where it faces the light.
     float shade = mix(1.0, lit, smoothstep(-0.12, 0.2, cosine));
 
-    vec3 albedo = mix(base_colour, vec3(0.10, 0.13, 0.19), 0.62 * held * pin_tint);
-    float near_ground = smoothstep(0.0, 0.22 * size, world.y - ground);
+    vec3 albedo = mix(base_colour, vec3(0.10, 0.13, 0.19), 0.62 * corner.held * pin_tint);
+    float near_ground = smoothstep(0.0, 0.22 * size, corner.world.y - ground);
     float open = mix(0.45 + 0.4 * max(n.y, 0.0), 1.0, near_ground);  // the ground takes away part of the sky
     vec3 ambient = mix(earth, sky, 0.5 + 0.5 * n.y) * open;
 

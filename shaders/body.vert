@@ -1,21 +1,29 @@
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in float pinned;
+layout(location = 3) in float value;
 
 uniform mat4 clip;
 uniform mat4 light_clip;
 uniform float shadow_offset;  // m along the normal: keeps a surface out of its own shadow
 
-out vec3 world;
-out vec3 world_normal;
-out vec3 in_light, light_offset;
-out float held;
+out Corner {
+    vec3 world, normal, in_light, light_offset;
+    float held;
+#ifdef FIELD
+    float value;
+#endif
+} corner;
+invariant gl_Position;  // passes that draw only depths must hit the same
 
 void main() {
-    world = position;
-    world_normal = normal;
-    held = pinned;
-    in_light = (light_clip * vec4(position, 1)).xyz * 0.5 + 0.5;
-    light_offset = (light_clip * vec4(shadow_offset * normal, 0)).xyz * 0.5;
+    corner.world = position;
+    corner.normal = normal;
+    corner.held = pinned;
+#ifdef FIELD
+    corner.value = value;
+#endif
+    corner.in_light = (light_clip * vec4(position, 1)).xyz * 0.5 + 0.5;
+    corner.light_offset = (light_clip * vec4(shadow_offset * normal, 0)).xyz * 0.5;
     gl_Position = clip * vec4(position, 1);
 }

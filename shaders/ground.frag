@@ -5,7 +5,7 @@ out vec4 colour;
 
 uniform sampler2D ground_shadow;
 uniform vec3 centre, body;
-uniform vec2 picture;  // pixels
+uniform vec2 corner, picture;  // pixels: lower left corner and size
 uniform float body_radius, reach, spacing, shadow_strength;
 
 float key_shadow() {  // four samples smooth what is left of the noise
@@ -35,7 +35,7 @@ void main() {
     float lines = max(0.13 * grid(p, change, 1.0), 0.26 * grid(0.1 * p, 0.1 * change, 1.4));
     float dark = 0.0;
     if (shadow_strength > 0.0) dark = shadow_strength * (1.0 - (1.0 - 0.52 * key_shadow()) * (1.0 - 0.42 * sky_shadow()));
-    vec3 c = backdrop(2.0 * gl_FragCoord.xy / picture - 1.0);
+    vec3 c = backdrop(2.0 * (gl_FragCoord.xy - corner) / picture - 1.0);
     c = mix(c, vec3(0.800, 0.815, 0.835), 0.35 * fade);
     c = mix(c, vec3(0.20, 0.24, 0.31), lines * fade * fade);
     c = mix(c, vec3(0.13, 0.14, 0.19), dark * fade);

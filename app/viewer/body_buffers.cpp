@@ -8,10 +8,11 @@ namespace wobble {
 
 namespace {
 
-enum Attribute : GLuint { position = 0, normal = 1, pinned = 2 };  // as in shaders/body.vert
+enum Attribute : GLuint { position = 0, normal = 1, pinned = 2, value = 3 };  // as in shaders/body.vert
 
-void fill(const GlBuffer& buffer, const std::vector<Vec3f>& values) {
-    const auto bytes = static_cast<GLsizeiptr>(values.size() * sizeof(Vec3f));
+template <class T>
+void fill(const GlBuffer& buffer, const std::vector<T>& values) {  // a new store each time: the card may still read the old one
+    const auto bytes = static_cast<GLsizeiptr>(values.size() * sizeof(T));
     glBindBuffer(GL_ARRAY_BUFFER, buffer.id());
     glBufferData(GL_ARRAY_BUFFER, bytes, values.data(), GL_STREAM_DRAW);
 }
@@ -19,7 +20,12 @@ void fill(const GlBuffer& buffer, const std::vector<Vec3f>& values) {
 }  // namespace
 
 BodyBuffers::BodyBuffers()
-    : array_(make_vertex_array()), positions_(make_buffer()), normals_(make_buffer()), pinned_(make_buffer()), triangles_(make_buffer()) {
+    : array_(make_vertex_array()),
+      positions_(make_buffer()),
+      normals_(make_buffer()),
+      pinned_(make_buffer()),
+      values_(make_buffer()),
+      triangles_(make_buffer()) {
     static_assert(sizeof(Vec3f) == 3 * sizeof(float));
     glBindVertexArray(array_.id());
     const auto attribute = [](Attribute index, const GlBuffer& buffer, GLint count, GLenum type) {
@@ -44,7 +50,10 @@ void BodyBuffers::load(const SurfaceTopology& surface) {
     glBindVertexArray(0);
 }
 
-void BodyBuffers::update(const Snapshot& snapshot) {
+void BodyBuffers::update(const std::shared_ptr<const Snapshot>& shared) {
+    const Snapshot& snapshot = *shared;
+    if (shared.use_count() > 0 && shared == snapshot_) return;
+    snapshot_ = shared.use_count() > 0 ? shared : nullptr;
     if (!snapshot.surface || snapshot.positions.empty()) {
         surface_.reset();
         index_count_ = 0;
@@ -55,6 +64,16 @@ void BodyBuffers::update(const Snapshot& snapshot) {
     vertex_normals(snapshot.positions, surface_->triangles, normals_scratch_);
     fill(positions_, snapshot.positions);
     fill(normals_, normals_scratch_);
+    field_ = snapshot.values.size() == snapshot.positions.size() ? snapshot.field : Field::none;
+    glBindVertexArray(array_.id());
+    if (field_ != Field::none) {
+        fill(values_, snapshot.values);
+        glVertexAttribPointer(value, 1, GL_FLOAT, GL_FALSE, 0, nullptr);
+        glEnableVertexAttribArray(value);
+    } else {
+        glDisableVertexAttribArray(value);
+    }
+    glBindVertexArray(0);
 
     Vec3f low = snapshot.positions.front(), high = low;
     for (const Vec3f& x : snapshot.positions) {

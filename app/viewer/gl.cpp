@@ -24,17 +24,22 @@ std::string_view find(std::span<const EmbeddedText> files, std::string_view name
     return {};
 }
 
-Result<Shader> compile(const std::string& name, GLenum stage) {
-    const bool vertex = stage == GL_VERTEX_SHADER;
-    const std::string file = name + (vertex ? ".vert" : ".frag");
-    const std::string_view source = find(vertex ? vertex_shaders() : fragment_shaders(), name);
+struct Stage {
+    GLenum kind;
+    const char* suffix;
+    std::span<const EmbeddedText> files;
+};
+
+Result<Shader> compile(const std::string& name, const Stage& stage, const std::string& defines) {
+    const std::string file = name + stage.suffix;
+    const std::string_view source = find(stage.files, name);
     if (source.empty()) return Error{"The shader " + file + " is not part of this program; build it again."};
-    Shader shader(glCreateShader(stage));
-    const std::string_view parts[] = {"#version 330 core\n", find(shared_shaders(), "studio"), "\n#line 1\n", source};
-    const char* texts[4];
-    GLint lengths[4];
-    for (int i = 0; i < 4; ++i) texts[i] = parts[i].data(), lengths[i] = static_cast<GLint>(parts[i].size());
-    glShaderSource(shader.id(), 4, texts, lengths);
+    Shader shader(glCreateShader(stage.kind));
+    const std::string_view parts[] = {"#version 330 core\n", defines, find(shared_shaders(), "studio"), "\n#line 1\n", source};
+    const char* texts[5];
+    GLint lengths[5];
+    for (int i = 0; i < 5; ++i) texts[i] = parts[i].data(), lengths[i] = static_cast<GLint>(parts[i].size());
+    glShaderSource(shader.id(), 5, texts, lengths);
     glCompileShader(shader.id());
     GLint good = 0;
     glGetShaderiv(shader.id(), GL_COMPILE_STATUS, &good);
@@ -53,21 +58,26 @@ GlSampler make_sampler() { return make<GlSampler, glGenSamplers>(); }
 GlRenderbuffer make_renderbuffer() { return make<GlRenderbuffer, glGenRenderbuffers>(); }
 GlFramebuffer make_framebuffer() { return make<GlFramebuffer, glGenFramebuffers>(); }
 
-Result<Program> Program::make(const std::string& vertex_name, const std::string& fragment_name) {
-    const auto vertex = compile(vertex_name, GL_VERTEX_SHADER);
-    if (!vertex) return vertex.error();
-    const auto fragment = compile(fragment_name, GL_FRAGMENT_SHADER);
-    if (!fragment) return fragment.error();
+Result<Program> Program::make(const std::string& vertex, const std::string& geometry, const std::string& fragment,
+                              const std::string& defines) {
+    const Stage stages[] = {{GL_VERTEX_SHADER, ".vert", vertex_shaders()},
+                            {GL_GEOMETRY_SHADER, ".geom", geometry_shaders()},
+                            {GL_FRAGMENT_SHADER, ".frag", fragment_shaders()}};
+    const std::string* names[] = {&vertex, &geometry, &fragment};
     Handle program(glCreateProgram());
-    glAttachShader(program.id(), vertex.value().id());
-    glAttachShader(program.id(), fragment.value().id());
+    for (int i = 0; i < 3; ++i) {
+        if (names[i]->empty()) continue;
+        const auto shader = compile(*names[i], stages[i], defines);
+        if (!shader) return shader.error();
+        glAttachShader(program.id(), shader.value().id());  // deleted together with the program
+    }
     glLinkProgram(program.id());
     GLint good = 0;
     glGetProgramiv(program.id(), GL_LINK_STATUS, &good);
     if (good) return Program(std::move(program));
     std::array<char, 2000> log{};
     glGetProgramInfoLog(program.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
-    return Error{"The graphics driver cannot link " + vertex_name + ".vert with " + fragment_name + ".frag: " + log.data()};
+    return Error{"The graphics driver cannot link " + vertex + ".vert with " + fragment + ".frag: " + log.data()};
 }
 
 void Program::set(const char* uniform, float value) const { glUniform1f(glGetUniformLocation(program_.id(), uniform), value); }

@@ -51,11 +51,15 @@ GlFramebuffer make_framebuffer();
 
 class Program {
 public:
-    static Result<Program> make(const std::string& vertex_name, const std::string& fragment_name);  // shaders/NAME.vert, .frag
+    // From shaders/VERTEX.vert, GEOMETRY.geom (none: ""), FRAGMENT.frag; `defines` are lines put in front of all of them.
+    static Result<Program> make(const std::string& vertex, const std::string& geometry, const std::string& fragment,
+                                const std::string& defines = "");
+    Program() = default;  // draws nothing
 
     void use() const { glUseProgram(program_.id()); }
     void set(const char* uniform, float) const;  // after use()
     void set(const char* uniform, int) const;
+    void set(const char* uniform, bool value) const { set(uniform, value ? 1.0f : 0.0f); }
     void set(const char* uniform, const Eigen::Vector2f&) const;
     void set(const char* uniform, const Vec3f&) const;
     void set(const char* uniform, const Eigen::Matrix4f&) const;

@@ -9,6 +9,17 @@
 
 namespace wobble {
 
+struct Renderer::Room {
+    Viewport cell;  // of the picture, from its lower left corner
+    const Camera& camera;
+    const ViewOptions& options;
+    Mat4f clip;
+    float ground;   // m, its height
+    Vec3f centre;   // of what casts the shadow
+    float radius;
+    Vec3f to_key, to_fill;  // towards the lights
+};
+
 namespace {
 
 // From the key light, fixed to the camera's azimuth at a slow rate so that the lit side is always in view.
@@ -17,7 +28,35 @@ Vec3f key_light(const Camera& camera) {
     return Vec3f(std::sin(azimuth) * 0.62f, 0.92f, std::cos(azimuth) * 0.62f).normalized();
 }
 
+Vec3f fill_light(const Camera& camera) {
+    return (-camera.right() * 1.2f + camera.up() * 0.25f - camera.forward() * 0.6f).normalized();
+}
+
 float grid_spacing(float size) { return std::pow(10.0f, std::floor(std::log10(0.7f * size))); }  // 5 to 20 small cells per body
+
+// The store of a colour texture: 256 steps of the map, read back as linear light.
+GlTexture make_map() {
+    GlTexture texture = make_texture();
+    std::array<std::uint8_t, 3 * 256> pixels;
+    for (int i = 0; i < 256; ++i) {
+        const Vec3f c = colour_map(static_cast<float>(i) / 255);
+        for (int k = 0; k < 3; ++k) pixels[static_cast<std::size_t>(3 * i + k)] = static_cast<std::uint8_t>(std::lround(255 * c[k]));
+    }
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, texture.id());
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8, 256, 1, 0, GL_RGB, GL_UNSIGNED_BYTE, pixels.data());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
+std::string body_defines(const ViewOptions& options, bool field) {
+    return "#define LOOK " + std::to_string(static_cast<int>(options.look)) + "\n" + (field ? "#define FIELD\n" : "") +
+           (options.wireframe ? "#define WIRE\n" : "");
+}
 
 }  // namespace
 
@@ -36,18 +75,17 @@ float ground_height(const Snapshot& snapshot) {
 }
 
 Result<std::unique_ptr<Renderer>> Renderer::make() {
-    auto body = Program::make("body", "body"), shadow = Program::make("shadow", "shadow"), soften = Program::make("background", "soften"),
-         ground = Program::make("ground", "ground"), background = Program::make("background", "background"),
-         wire = Program::make("wire", "wire"), overlay = Program::make("overlay", "overlay");
-    for (const auto* program : {&body, &shadow, &soften, &ground, &background, &wire, &overlay})
-        if (!*program) return program->error();
-    return std::unique_ptr<Renderer>(
-        new Renderer({std::move(body).value(), std::move(shadow).value(), std::move(soften).value(), std::move(ground).value(),
-                      std::move(background).value(), std::move(wire).value(), std::move(overlay).value()}));
+    std::unique_ptr<Renderer> self(new Renderer);
+    for (const auto& [vertex, fragment] : {std::pair{"shadow", "shadow"}, {"background", "soften"}, {"ground", "ground"},
+                                           {"background", "background"}, {"overlay", "overlay"}})
+        self->programs_.use(vertex, "", fragment);
+    self->programs_.use("body", "", "body", body_defines({}, false));
+    if (self->programs_.error()) return *self->programs_.error();
+    return self;
 }
 
-Renderer::Renderer(Programs programs)
-    : programs_(std::move(programs)), no_attributes_(make_vertex_array()), overlay_array_(make_vertex_array()), overlay_(make_buffer()) {
+Renderer::Renderer()
+    : map_(make_map()), no_attributes_(make_vertex_array()), overlay_array_(make_vertex_array()), overlay_(make_buffer()) {
     glBindVertexArray(overlay_array_.id());
     glBindBuffer(GL_ARRAY_BUFFER, overlay_.id());
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(OverlayVertex), nullptr);
@@ -58,110 +96,239 @@ Renderer::Renderer(Programs programs)
 }
 
 Result<void> Renderer::draw(const Snapshot& snapshot, const Camera& camera, const ViewOptions& options, int width, int height) {
-    if (auto sized = target_.resize(width, height, options.samples); !sized) return sized;
-    const Mat4f clip = camera.projection(static_cast<float>(width) / static_cast<float>(height)) * camera.view();
-    const float ground = ground_height(snapshot);
-    body_.update(snapshot);
+    const BodyView view{std::shared_ptr<const Snapshot>(std::shared_ptr<void>(), &snapshot), options.colour};  // owns nothing
+    return draw(std::span(&view, 1), Layout::side_by_side, camera, options, width, height);
+}
 
+Result<void> Renderer::draw(std::span<const BodyView> views, Layout layout, const Camera& camera, const ViewOptions& options, int width,
+                            int height) {
+    if (auto begun = begin(options, width, height); !begun) return begun;
+    while (bodies_.size() < views.size()) bodies_.push_back(std::make_unique<Body>());
+    bodies_.resize(views.size());
+    std::vector<Shown> shown;
+    std::vector<const Snapshot*> snapshots;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        static const auto nothing = std::make_shared<const Snapshot>();
+        const auto& snapshot = views[i].snapshot ? views[i].snapshot : nothing;
+        bodies_[i]->surface.update(snapshot);
+        if (options.tets) bodies_[i]->tets.update(snapshot);
+        snapshots.push_back(snapshot.get());
+        shown.push_back({bodies_[i].get(), snapshot.get(), views[i].colour, views[i].opacity});
+    }
+    chooser_.update(snapshots, options);
+
+    const std::vector<Viewport> places = cells(layout, static_cast<int>(shown.size()), {0, 0, width, height});
+    const std::size_t per_room = layout == Layout::side_by_side ? 1 : shown.size();
+    for (std::size_t i = 0; i < shown.size(); i += per_room) {
+        const BodyBuffers& first = shown[i].body->surface;
+        const Room room = enter(places[i], camera, options, ground_height(*shown[i].snapshot), first.centre(), 1.05f * first.radius());
+        draw_room(room, std::span(shown).subspan(i, per_room));
+    }
+    if (per_room < shown.size()) draw_borders(places, options);
+    return end();
+}
+
+Result<void> Renderer::begin(const ViewOptions& options, int width, int height) {
+    if (auto sized = target_.resize(width, height, options.samples); !sized) return sized;
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_CULL_FACE);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_TRUE);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glDisable(GL_BLEND);
-    draw_shadow_map(camera, options, ground);
     target_.bind();
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    draw_body(clip, camera, options, ground);
-    if (options.ground && camera.eye().y() > ground) draw_ground(clip, camera, options, ground);
-    draw_background();
-    glEnable(GL_BLEND);
-    if (options.wireframe) draw_wireframe(clip);
-    draw_grab(snapshot, camera);
-    glDisable(GL_BLEND);
-    target_.resolve();
     return {};
 }
 
-void Renderer::draw_shadow_map(const Camera& camera, const ViewOptions& options, float ground) {
-    shadow_.begin(key_light(camera), body_.centre(), 1.05f * body_.radius());
-    if (!options.shadow) return;  // an empty map: everything is lit
-    programs_.shadow.use();
-    programs_.shadow.set("light_clip", shadow_.light_clip());
-    body_.draw();
-    if (options.ground) shadow_.soften(programs_.soften, ground);
+Result<void> Renderer::end() {
+    target_.resolve();
+    if (programs_.error()) return *programs_.error();
+    return {};
 }
 
-void Renderer::draw_body(const Mat4f& clip, const Camera& camera, const ViewOptions& options, float ground) {
-    const Program& program = programs_.body;
-    program.use();
-    program.set("clip", clip);
+Renderer::Room Renderer::enter(const Viewport& cell, const Camera& camera, const ViewOptions& options, float ground, const Vec3f& centre,
+                               float radius) {
+    const Viewport from_below{cell.x, target_.height() - cell.y - cell.height, cell.width, cell.height};
+    const Mat4f clip = camera.projection(static_cast<float>(cell.width) / static_cast<float>(cell.height)) * camera.view();
+    return {from_below, camera, options, clip, ground, centre, radius, key_light(camera), fill_light(camera)};
+}
+
+void Renderer::look_around(const Room& room) {
+    target_.bind();
+    glViewport(room.cell.x, room.cell.y, room.cell.width, room.cell.height);
+    glScissor(room.cell.x, room.cell.y, room.cell.width, room.cell.height);
+    glEnable(GL_SCISSOR_TEST);
+}
+
+void Renderer::draw_room(const Room& room, std::span<const Shown> shown) {
+    draw_shadows(room, shown.front());
+    look_around(room);
+    draw_solid(room, shown.front());
+    draw_ground(room);
+    draw_backdrop(room);
+    if (shown.size() > 1) draw_ghosts(room, shown.subspan(1));
+    for (const Shown& one : shown)
+        if (one.snapshot->grab) draw_grab(room, *one.snapshot->grab);
+    glDisable(GL_SCISSOR_TEST);
+}
+
+void Renderer::draw_shadows(const Room& room, const Shown& shown) {
+    shadow_.begin(room.to_key, room.centre, room.radius);
+    if (!room.options.shadow) return;  // an empty map: everything is lit
+    draw_depth(room, shown, shadow_.light_clip(), room.options.tets && shown.body->tets.ready());
+    if (room.options.ground) shadow_.soften(programs_.use("background", "", "soften"), room.ground);
+}
+
+void Renderer::draw_depth(const Room&, const Shown& shown, const Mat4f& clip, bool) {
+    programs_.use("shadow", "", "shadow").set("clip", clip);
+    shown.body->surface.draw();
+}
+
+void Renderer::set_light(const Program& program, const Room& room) const {
+    program.set("clip", room.clip);
     program.set("light_clip", shadow_.light_clip());
     program.set("shadow_map", 0);
     program.set("shadow_offset", 6.0f * shadow_.texel());
-    program.set("eye", camera.eye());
-    program.set("to_key_light", key_light(camera));
-    program.set("to_fill_light", Vec3f((-camera.right() * 1.2f + camera.up() * 0.25f - camera.forward() * 0.6f).normalized()));
-    program.set("base_colour", options.colour);
-    program.set("pin_tint", options.highlight_pins ? 1.0f : 0.0f);
-    program.set("ground", ground);
-    program.set("size", camera.size);
+    program.set("eye", room.camera.eye());
+    program.set("to_key_light", room.to_key);
+    program.set("to_fill_light", room.to_fill);
+    program.set("ground", room.ground);
+    program.set("size", room.camera.size);
+    program.set("night", room.options.dark);
     shadow_.use_depths(0);
-    if (body_.closed()) glEnable(GL_CULL_FACE);  // the inside is never seen
-    glEnable(GL_POLYGON_OFFSET_FILL);  // leaves room for the wireframe in front
-    glPolygonOffset(1, 1);
-    body_.draw();
-    glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+void Renderer::set_field(const Program& program) const {
+    program.set("field_map", 2);
+    program.set("field_low", colour_scale().low);
+    program.set("field_high", colour_scale().high);
+    glActiveTexture(GL_TEXTURE2);
+    glBindTexture(GL_TEXTURE_2D, map_.id());
+}
+
+void Renderer::draw_solid(const Room& room, const Shown& shown) {
+    const BodyBuffers& surface = shown.body->surface;
+    const bool field = room.options.field != Field::none && surface.field() == room.options.field;
+    const Program& program = programs_.use("body", "", "body", body_defines(room.options, field));
+    set_light(program, room);
+    if (field) set_field(program);
+    program.set("base_colour", shown.colour);
+    program.set("pin_tint", room.options.highlight_pins);
+    if (surface.closed()) glEnable(GL_CULL_FACE);  // the inside is never seen
+    surface.draw();
     glDisable(GL_CULL_FACE);
 }
 
-void Renderer::draw_background() {
-    programs_.background.use();
+void Renderer::draw_ghosts(const Room& room, std::span<const Shown> ghosts) {
+    glEnable(GL_POLYGON_OFFSET_FILL);  // where a ghost coincides with the solid body, the body is seen
+    glPolygonOffset(1, 2);
+    for (const Shown& ghost : ghosts) {
+        // First its depths, so that only its foremost surface is blended.
+        glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+        draw_depth(room, ghost, room.clip, false);
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+        glEnable(GL_BLEND);
+        glDepthMask(GL_FALSE);
+        const Program& program = programs_.use("body", "", "ghost");
+        set_light(program, room);
+        program.set("base_colour", ghost.colour);
+        program.set("opacity", std::clamp(ghost.opacity, 0.0f, 1.0f));
+        ghost.body->surface.draw();
+        glDepthMask(GL_TRUE);
+        glDisable(GL_BLEND);
+    }
+    glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+void Renderer::draw_backdrop(const Room& room) {
+    programs_.use("background", "", "background").set("night", room.options.dark);
     glDepthMask(GL_FALSE);
     glBindVertexArray(no_attributes_.id());
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDepthMask(GL_TRUE);
 }
 
-void Renderer::draw_ground(const Mat4f& clip, const Camera& camera, const ViewOptions& options, float ground) {
-    const Program& program = programs_.ground;
-    program.use();
-    program.set("clip", clip);
+void Renderer::draw_ground(const Room& room) {
+    if (!room.options.ground || room.camera.eye().y() <= room.ground) return;
+    const Program& program = programs_.use("ground", "", "ground");
+    program.set("clip", room.clip);
     program.set("light_clip", shadow_.light_clip());
     program.set("ground_shadow", 0);
     program.set("margin", ShadowMap::ground_margin);
-    program.set("centre", Vec3f(camera.target.x(), ground, camera.target.z()));
-    program.set("body", body_.centre());
-    program.set("body_radius", body_.radius());
-    program.set("reach", 7.0f * camera.size);
-    program.set("spacing", grid_spacing(camera.size));
-    program.set("shadow_strength", options.shadow ? 1.0f : 0.0f);
-    program.set("picture", Eigen::Vector2f(static_cast<float>(target_.width()), static_cast<float>(target_.height())));
+    program.set("centre", Vec3f(room.camera.target.x(), room.ground, room.camera.target.z()));
+    program.set("body", room.centre);
+    program.set("body_radius", room.radius / 1.05f);
+    program.set("reach", 7.0f * room.camera.size);
+    program.set("spacing", grid_spacing(room.camera.size));
+    program.set("shadow_strength", room.options.shadow);
+    program.set("night", room.options.dark);
+    program.set("corner", Eigen::Vector2f(static_cast<float>(room.cell.x), static_cast<float>(room.cell.y)));
+    program.set("picture", Eigen::Vector2f(static_cast<float>(room.cell.width), static_cast<float>(room.cell.height)));
     shadow_.use_ground_shadow(0);
     glBindVertexArray(no_attributes_.id());
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-void Renderer::draw_wireframe(const Mat4f& clip) {
-    programs_.wire.use();
-    programs_.wire.set("clip", clip);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    body_.draw();
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+void Renderer::draw_grab(const Room& room, const GrabView& grab) {
+    draw_overlay(grab_overlay(grab, room.camera, room.cell.width, room.cell.height));
 }
 
-void Renderer::draw_grab(const Snapshot& snapshot, const Camera& camera) {
-    if (!snapshot.grab) return;
-    const auto vertices = grab_overlay(*snapshot.grab, camera, target_.width(), target_.height());
-    programs_.overlay.use();
-    glDisable(GL_DEPTH_TEST);  // the hand is never hidden
+void Renderer::draw_overlay(const std::vector<OverlayVertex>& vertices) {
+    programs_.use("overlay", "", "overlay");
+    glEnable(GL_BLEND);
+    glDisable(GL_DEPTH_TEST);  // it is never hidden
     glBindVertexArray(overlay_array_.id());
     glBindBuffer(GL_ARRAY_BUFFER, overlay_.id());
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size() * sizeof(OverlayVertex)), vertices.data(), GL_STREAM_DRAW);
     glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(vertices.size()));
     glBindVertexArray(0);
     glEnable(GL_DEPTH_TEST);
+    glDisable(GL_BLEND);
+}
+
+void Renderer::draw_borders(const std::vector<Viewport>& places, const ViewOptions& options) {
+    target_.bind();
+    glEnable(GL_SCISSOR_TEST);
+    const float ink = options.dark ? 0.30f : 0.62f;
+    glClearColor(ink, ink, 1.03f * ink, 1);
+    const int thick = std::max(1, std::min(target_.width(), target_.height()) / 500);
+    for (const Viewport& cell : places) {
+        if (cell.x > 0) {
+            glScissor(cell.x - thick / 2, target_.height() - cell.y - cell.height, thick, cell.height);
+            glClear(GL_COLOR_BUFFER_BIT);
+        }
+        if (cell.y > 0) {
+            glScissor(cell.x, target_.height() - cell.y - thick / 2, cell.width, thick);
+            glClear(GL_COLOR_BUFFER_BIT);
+        }
+    }
+    glClearColor(0, 0, 0, 0);
+    glDisable(GL_SCISSOR_TEST);
+}
+
+Result<void> Renderer::draw_surface(const TriMesh& mesh, const std::vector<std::uint8_t>& marked_faces, const Camera& camera,
+                                    const ViewOptions& options, int width, int height) {
+    if (auto begun = begin(options, width, height); !begun) return begun;
+    if (!faulty_) faulty_ = std::make_unique<SurfaceBuffers>();
+    faulty_->update(mesh, marked_faces);
+    const Room room = enter({0, 0, width, height}, camera, options, faulty_->lowest(), faulty_->centre(), 1.05f * faulty_->radius());
+    shadow_.begin(room.to_key, room.centre, room.radius);
+    programs_.use("shadow", "", "shadow").set("clip", shadow_.light_clip());
+    if (options.shadow) faulty_->draw();
+    if (options.shadow && options.ground) shadow_.soften(programs_.use("background", "", "soften"), room.ground);
+    look_around(room);
+    const Program& program = programs_.use("fault", "", "fault");
+    set_light(program, room);
+    program.set("marks", 1);
+    faulty_->use_marks(1);
+    faulty_->draw();
+    draw_ground(room);
+    draw_backdrop(room);
+    glDisable(GL_SCISSOR_TEST);
+    return end();
 }
 
 }  // namespace wobble

@@ -1,42 +1,85 @@
 #pragma once
-// Draws a snapshot: lit body, its shadow on a ground grid, wireframe, the grabbing hand. The same code with and without a window.
-// Needs a current OpenGL 3.3 core context with loaded functions for its whole life.
+// Draws snapshots: lit bodies, their shadow on a ground grid, wireframe, tetrahedra, field colours, the grabbing hand. The same code with
+// and without a window. Needs a current OpenGL 3.3 core context with loaded functions for its whole life.
 #include "app/viewer/body_buffers.h"
 #include "app/viewer/camera.h"
+#include "app/viewer/colour_map.h"
+#include "app/viewer/layout.h"
+#include "app/viewer/programs.h"
 #include "app/viewer/render_target.h"
 #include "app/viewer/shadow_map.h"
+#include "app/viewer/surface_buffers.h"
+#include "app/viewer/tet_buffers.h"
 #include "app/viewer/view_options.h"
 #include "engine/sim/snapshot.h"
 
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace wobble {
+
+struct BodyView {
+    std::shared_ptr<const Snapshot> snapshot;
+    Vec3f colour = ViewOptions{}.colour;  // linear; instead of that of the options
+    float opacity = 1;                    // of a ghost
+};
 
 class Renderer {
 public:
     static Result<std::unique_ptr<Renderer>> make();
 
-    // Draws into its own picture of width x height pixels; then show() or picture().
+    // Each draws into the renderer's own picture of width x height pixels; then show() or picture().
     Result<void> draw(const Snapshot&, const Camera&, const ViewOptions&, int width, int height);
+    // Side by side each in its own cell with the same camera; overlaid the first is solid, the others are ghosts around it.
+    Result<void> draw(std::span<const BodyView>, Layout, const Camera&, const ViewOptions&, int width, int height);
+    // A surface from a file, both sides of it, as flat triangles; those with a mark (one per triangle, not 0) in a signal colour.
+    Result<void> draw_surface(const TriMesh&, const std::vector<std::uint8_t>& marked_faces, const Camera&, const ViewOptions&, int width,
+                              int height);
+
     void show(int x, int y) const { target_.show(x, y); }  // in the window's framebuffer, from its lower left corner
     Image picture() const { return target_.read(); }
+    const ColourScale& colour_scale() const { return chooser_.scale(); }  // of the last picture
 
 private:
-    struct Programs {
-        Program body, shadow, soften, ground, background, wire, overlay;
+    struct Body {
+        BodyBuffers surface;
+        TetBuffers tets;
     };
-    explicit Renderer(Programs);
-    void draw_shadow_map(const Camera&, const ViewOptions&, float ground);
-    void draw_body(const Mat4f& clip, const Camera&, const ViewOptions&, float ground);
-    void draw_background();
-    void draw_ground(const Mat4f& clip, const Camera&, const ViewOptions&, float ground);
-    void draw_wireframe(const Mat4f& clip);
-    void draw_grab(const Snapshot&, const Camera&);
+    struct Shown {
+        const Body* body;
+        const Snapshot* snapshot;
+        Vec3f colour;
+        float opacity;
+    };
+    struct Room;  // what is drawn in one cell, from where and in which light
+
+    Renderer();
+    Result<void> begin(const ViewOptions&, int width, int height);
+    Result<void> end();
+    Room enter(const Viewport& cell, const Camera&, const ViewOptions&, float ground, const Vec3f& centre, float radius);
+    void look_around(const Room&);
+    void draw_room(const Room&, std::span<const Shown>);
+    void draw_shadows(const Room&, const Shown&);
+    void draw_solid(const Room&, const Shown&);
+    void draw_tets(const Room&, const Shown&);
+    void draw_ghosts(const Room&, std::span<const Shown>);
+    void draw_depth(const Room&, const Shown&, const Mat4f& clip, bool as_tets);
+    void draw_ground(const Room&);
+    void draw_backdrop(const Room&);
+    void draw_grab(const Room&, const GrabView&);
+    void draw_overlay(const std::vector<struct OverlayVertex>&);
+    void draw_borders(const std::vector<Viewport>&, const ViewOptions&);
+    void set_light(const Program&, const Room&) const;
+    void set_field(const Program&) const;
 
     Programs programs_;
     RenderTarget target_;
     ShadowMap shadow_;
-    BodyBuffers body_;
+    ScaleChooser chooser_;
+    std::vector<std::unique_ptr<Body>> bodies_;  // one for each of the last picture
+    std::unique_ptr<SurfaceBuffers> faulty_;
+    GlTexture map_;  // colour_map
     GlVertexArray no_attributes_, overlay_array_;
     GlBuffer overlay_;
 };

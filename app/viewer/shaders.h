@@ -7,6 +7,7 @@
 namespace wobble {
 
 std::span<const EmbeddedText> vertex_shaders();    // *.vert
+std::span<const EmbeddedText> geometry_shaders();  // *.geom
 std::span<const EmbeddedText> fragment_shaders();  // *.frag
 std::span<const EmbeddedText> shared_shaders();    // *.glsl: put in front of every other
 

@@ -29,6 +29,7 @@ public:
     explicit FieldProbe(const BodyMesh&);  // the body must outlive it
     // One value per vertex of the drawn surface; empty for Field::none. Where there is no such thing (stress of springs) all zero.
     void measure(Field, const State&, const ElasticModel&, const Material&, std::vector<float>& out);
+    const std::vector<double>& per_particle() const { return value_; }  // of the last measure
 
 private:
     void strain_of_tets(const VecX& q, bool stress, const Material&);

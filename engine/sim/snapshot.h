@@ -56,6 +56,7 @@ struct Snapshot {
     std::vector<Vec3f> particle_positions;  // if asked for by Show
     Field field = Field::none;     // as asked for by Show
     std::vector<float> values;     // of the field, one per drawn vertex
+    std::vector<float> particle_values;  // of the field, one per particle, with particle_positions
     std::optional<GrabView> grab;
     StepReport report;   // of the last attempted step
     std::string method;  // id

@@ -39,6 +39,8 @@ Snapshot World::snapshot() const {
     shot.field = s.shown.field;
     if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body);
     if (s.probe) s.probe->measure(s.shown.field, s.state, s.loaded->scene.model, s.parameters, shot.values);
+    if (s.shown.particles && s.shown.field != Field::none)
+        shot.particle_values.assign(s.probe->per_particle().begin(), s.probe->per_particle().end());
     shot.pins = s.pins;
     shot.history_begin = s.history.begin(), shot.history_end = s.history.end();
     shot.frame_interval = s.frames.interval, shot.frame = s.frames.number, shot.on_frame = s.frames.reached;
