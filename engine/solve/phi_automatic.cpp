@@ -86,8 +86,16 @@ AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double 
     return {m, doubt * (factor.flops() / factor_rate + columns * m * 16 * factor.nonzeros() / solve_rate)};
 }
 
+// Or what does the same for less.
 PhiReport AutomaticPhi::run_lanczos(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
-                                    double predicted) {
+                                    const Cost& cost) {
+    const double predicted = cost.dimension, n = static_cast<double>(system.mass.size());
+    if (n <= ModesPhi::max_unknowns && 10 * n * n * n / factor_rate < cost.seconds) {
+        if (!modes_) modes_ = std::make_unique<ModesPhi>();
+        PhiReport report = modes_->evaluate(system, terms, nodes);
+        report.predicted_dimension = static_cast<int>(n);
+        if (report.converged) return report;
+    }
     if (!lanczos_) lanczos_ = std::make_unique<LanczosPhi>(LanczosPhi::dimension_for(max_unknowns_));
     PhiReport report = lanczos_->evaluate(system, terms, nodes);
     const double steps = static_cast<double>(report.products) / std::max<std::size_t>(1, columns_.size());
@@ -154,7 +162,7 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
     if (lanczos.dimension > hopeless && rational.seconds < HUGE_VAL) {
         const PhiReport report = run_relaxed(system, terms, nodes, columns);
         if (report.converged || system.workers.stop_requested()) return report;
-        return both(report, run_lanczos(system, terms, nodes, lanczos.dimension));
+        return both(report, run_lanczos(system, terms, nodes, lanczos));
     }
     const bool waiting = paused(tolerance);
     if (waiting) --rational_pause_;
@@ -162,9 +170,9 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
     if (rational.seconds < lanczos.seconds && !waiting) {
         const PhiReport report = run_rational(system, terms, nodes, rational.dimension);
         if (report.converged || system.workers.stop_requested()) return report;
-        return both(report, run_lanczos(system, terms, nodes, lanczos.dimension));
+        return both(report, run_lanczos(system, terms, nodes, lanczos));
     }
-    const PhiReport report = run_lanczos(system, terms, nodes, lanczos.dimension);
+    const PhiReport report = run_lanczos(system, terms, nodes, lanczos);
     if (report.converged || system.workers.stop_requested() || rational.seconds == HUGE_VAL) return report;
     return both(report, run_rational(system, terms, nodes, rational.dimension));
 }

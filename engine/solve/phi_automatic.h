@@ -3,6 +3,8 @@
 // whichever is predicted to be cheaper on this body. Counts and fixed rates decide and never a clock, so runs repeat bit by bit.
 //     Lanczos:   m (0.7 + 0.3 C) bytes(K) / product_rate  +  m C ritz_seconds        C columns (start vectors), m steps
 //     rational:  flops(factor) / factor_rate  +  C m_r 16 nonzeros(factor) / solve_rate
+//     modes:     10 n^3 / factor_rate                                                n unknowns; takes Lanczos' place where it is cheaper:
+//                small bodies that oscillate thousands of times in a step
 // m from omega, the highest frequency (measured on the bunny at 800, 2300 and 8774 vertices):
 //     beta omega <= 2:  m = 0.58 h omega + 5;      else  m = 3.1 sqrt(h beta) omega + 5, times m / 128 where restarts are needed.
 // omega: Gershgorin's bound of M^-1 K in every evaluation (one pass over K), times its ratio to what a few dozen Lanczos steps gave;
@@ -25,6 +27,7 @@
 // The rates are those of a busy two-core machine of 2.8 GHz; only their ratios matter.
 #include "engine/solve/phi_kiops.h"
 #include "engine/solve/phi_lanczos.h"
+#include "engine/solve/phi_modes.h"
 #include "engine/solve/phi_rational.h"
 
 #include <memory>
@@ -57,12 +60,13 @@ private:
     bool damped(const Linearized& system) const { return system.beta * omega_ > 0.5; }
     bool paused(double tolerance) const { return rational_pause_ > 0 && tolerance <= failed_tolerance_; }
     PhiReport run_relaxed(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, int columns);
-    PhiReport run_lanczos(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, double predicted);
+    PhiReport run_lanczos(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, const Cost& predicted);
     PhiReport run_rational(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, double predicted);
 
     int max_unknowns_;
     std::unique_ptr<LanczosPhi> lanczos_;  // made when first chosen
     std::unique_ptr<RationalPhi> rational_;
+    std::unique_ptr<ModesPhi> modes_;
     std::unique_ptr<KiopsPhi> kiops_;
     std::vector<PhiColumn> columns_;
     std::vector<PhiNode> relaxed_;
