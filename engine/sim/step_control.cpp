@@ -8,8 +8,10 @@ namespace wobble {
 bool StepController::accept(const StepReport& report, double h) {
     if (kind_ == StepControl::error && !(report.error < 0)) {
         const double ratio = report.error / tolerance_;
-        const double factor = ratio > 0 ? std::clamp(0.9 * std::pow(ratio, -1.0 / order_), 0.2, 2.0) : 2;
+        const double most = calm_ > 0 ? 1 : 2;
+        const double factor = ratio > 0 ? std::clamp(0.9 * std::pow(ratio, -1.0 / order_), 0.2, most) : most;
         const bool good = ratio <= 1;  // false for NaN
+        if (good && calm_ > 0) --calm_;
         const double wished = h * (good ? factor : std::min(0.7, std::isfinite(factor) ? factor : 0.2));
         size_ = good && h < size_ ? std::max(size_, wished) : wished;  // a step cut short to land on a frame says little about long ones
         return good;

@@ -1,6 +1,7 @@
 #pragma once
 // How long the next step should be, learnt from the last ones. Values in, values out: it neither steps nor knows the state.
 //   error   h <- h clamp(0.9 (tolerance / error)^(1/p), 0.2, 2), p the relative order of the estimate; a step above the tolerance is repeated.
+//           After a step that failed for another reason, which the estimate does not know, steps do not grow for a while.
 //           Methods without an estimate of their own are judged by what their motion shows for nothing, see MotionDefect.
 //   newton  seed paper 002, section 3.4: many Newton iterations per stage mean that the start value was poor, so h shrinks; few, and
 //           h grows again. A step whose Newton failed is repeated with half of it.
@@ -22,13 +23,14 @@ public:
 
     // After a successful step of size h: false if it must be repeated with the new, smaller next().
     bool accept(const StepReport&, double h);
-    void failed(double h) { size_ = 0.5 * h; }
+    void failed(double h) { size_ = 0.5 * h, calm_ = 8; }
 
 private:
     StepControl kind_ = StepControl::fixed;
     double tolerance_ = 0.01;
     int order_ = 1;
     double size_ = 0;  // s
+    int calm_ = 0;     // steps to come that do not grow
 };
 
 // An error estimate without the method's help, relative to the step's displacement: the larger of

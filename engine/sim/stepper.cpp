@@ -1,5 +1,6 @@
 #include "engine/sim/stepper.h"
 
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <exception>
@@ -12,6 +13,7 @@ namespace {
 constexpr GuardLimits explosion_only{.step_gain = 1, .total_gain = 1};
 constexpr GuardLimits shorter_step_possible{.step_gain = 0.02, .total_gain = 1};
 constexpr GuardLimits rescue_possible{.step_gain = 0.1, .total_gain = 0.1};
+constexpr double worth_mentioning = 16;  // times a hopeless step
 
 template <class Counts>  // StepReport, Stepper::Counters
 void add_counts(const StepReport& from, Counts& to) {
@@ -47,6 +49,7 @@ void Stepper::reset() {
     defect_.forget();
     refused_ = {};
     handovers_ = 0;
+    settled_ = false;
     for (Rescuer& rescuer : rescuers_)
         if (rescuer.integrator) rescuer.integrator->reset();
 }
@@ -54,18 +57,26 @@ void Stepper::reset() {
 // Whether a refused step of this size is handed over.
 bool Stepper::hopeless(double h, const Handover& handover) const {
     if (method_->info.family != Family::exponential) return false;
-    const double sooner = std::ldexp(1.0, 2 * handovers_);  // 4^n
+    const double sooner = std::ldexp(1.0, 2 * std::min(handovers_, 10));  // 4^n
     return report_.status == StepStatus::krylov_stagnated || (control_.active() && h <= sooner * handover.hopeless);
 }
+
+// Whether the method is not even asked: see the header.
+bool Stepper::waiting() const { return control_.active() && handovers_ > 4 && !std::has_single_bit(static_cast<unsigned>(handovers_)); }
 
 bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict,
                       const Handover& handover) {
     const auto start = std::chrono::steady_clock::now();
     ++counters_.tries;
     if (drives.pins.any()) held_velocity_ = state.v;
-    drives.begin(system, state, h);
-    const GuardLimits& limits = implicit() ? rescue_possible : strict ? shorter_step_possible : explosion_only;
-    bool good = run(*integrator_, system, drives, book, state, scratch, h, limits), redone = false;
+    bool good = false, redone = false;
+    if (waiting()) {
+        report_ = {};
+        report_.status = StepStatus::krylov_stagnated;  // nothing better is known of it
+    } else {
+        drives.begin(system, state, h);
+        good = run(*integrator_, system, drives, book, state, scratch, h, implicit() ? rescue_possible : strict ? shorter_step_possible : explosion_only);
+    }
     if (good && control_.active()) {
         const double defect = defect_.measure(state, scratch);
         if (report_.error < 0) report_.error = defect;
@@ -76,7 +87,7 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
     if (!good) {
         ++counters_.rejected;
         integrator_->rejected();
-        if (system.workers().stop_requested()) redone = false;
+        if (system.workers().stop_requested()) redone = false;  // nobody waits for it
         else if (hopeless(h, handover)) redone = hand_over(system, drives, book, state, scratch, h, control_.active() ? handover.whole : h);
         else if (implicit() && !report_.ok()) redone = redo(system, drives, book, state, scratch, h);
     }
@@ -90,7 +101,7 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
     refused_ = {};
     if (redone) defect_.forget();
     else if (control_.active()) defect_.accept();
-    if (good) handovers_ = 0;
+    if (good && h >= worth_mentioning * handover.hopeless) handovers_ = 0;
     book.accept();
     std::swap(state, scratch);
     return true;
@@ -171,12 +182,16 @@ bool Stepper::hand_over(MechanicalSystem& system, Drives& drives, EnergyBook& bo
             if (part <= least || system.workers().stop_requested()) return false;
         }
     };
-    // What the rescuers cannot do in a 64th they cannot do in steps that get anywhere, either.
-    const bool good = largest_part(std::max(whole / 64, h), [&](double part) { return redo(system, drives, book, state, next, part); }) ||
-                      (control_.active() && largest_part(h, [&](double part) { return settle(system, drives, book, state, next, part); }));
-    if (!good) return false;
+    // What the rescuers cannot do in a 64th they cannot do in steps that get anywhere, either; after settling they have one try.
+    const double least = std::max(settled_ ? whole : whole / 64, h);
+    const bool redone = largest_part(least, [&](double part) { return redo(system, drives, book, state, next, part); });
+    settled_ = !redone && control_.active() && largest_part(h, [&](double part) { return settle(system, drives, book, state, next, part); });
+    if (!redone && !settled_) {
+        handovers_ = 0;  // all depends on the method
+        return false;
+    }
     if (control_.active()) control_.start_at(0);  // the next one may be as long as it likes
-    handovers_ = (handovers_ + 1) % 16;
+    handovers_ = (handovers_ + 1) % 64;
     return true;
 }
 

@@ -6,8 +6,9 @@
 // A refused step of an implicit method is redone at the same size by methods that only ever lose energy, tr-bdf2 and then
 // implicit-euler. An exponential method hands over to them when its phi-functions cannot be evaluated, or when step control has made its
 // steps hopelessly short (Handover): following vibration that nobody sees is not worth standing still. What they take then is the
-// whole step asked for, or as much of it as they can. While the method takes no step itself, it hands over four times sooner every time,
-// so that hopeless motion costs little more than the rescue; every sixteenth time it may try as long as in the beginning.
+// whole step asked for, or as much of it as they can. While the method takes no step worth mentioning itself, it hands over four times
+// sooner every time, and from the fourth time on it is only asked again after 4, 8, 16 and 32 of them, so that hopeless motion costs
+// little more than the rescue; after 64 it begins anew. Steps it was not asked for count as refused, too.
 // Where they fail, too, the body settles (settling.h).
 // Only if all fail, or for other methods and reasons, the caller takes a shorter step or gives up. Everything is counted.
 #include "engine/integrate/methods.h"
@@ -61,6 +62,7 @@ private:
     bool judge(MechanicalSystem&, Drives&, EnergyBook&, const State&, const State& next, const GuardLimits&);
     bool rescued(const StepReport& refused, const char* by);
     bool hopeless(double h, const Handover&) const;
+    bool waiting() const;
 
     const Method* method_ = nullptr;
     SolverOptions solver_;
@@ -76,7 +78,8 @@ private:
     VecX held_velocity_;  // the state's, while pins are driven
     StepReport report_, refused_;
     Counters counters_;
-    int handovers_ = 0;  // since the method took a step itself
+    bool settled_ = false;  // the last handover
+    int handovers_ = 0;  // since the method took a step worth mentioning itself
 };
 
 }  // namespace wobble

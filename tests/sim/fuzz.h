@@ -13,7 +13,7 @@ namespace wobble::support {
 
 struct FuzzTotals {
     double simulated = 0;  // s
-    std::uint64_t steps = 0, rejected = 0, stalls = 0;
+    std::uint64_t steps = 0, rejected = 0, redone = 0, stalls = 0;
 };
 
 // One method and one setting of the sliders after another, until the simulated time is over.
@@ -70,6 +70,9 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
             EXPECT_EQ(world.totals().tries - tries_before, after.step - before.step + after.rejected_steps - before.rejected_steps -
                                                                (after.redone_steps - before.redone_steps))
                 << "a try was neither taken nor counted as refused";
+            totals.steps += after.step - before.step;
+            totals.rejected += after.rejected_steps - before.rejected_steps;
+            totals.redone += after.redone_steps - before.redone_steps;
             if (after.report.ok()) continue;
             EXPECT_EQ(before.state_hash, after.state_hash) << "a failed step moved the state";
             EXPECT_FALSE(after.message.empty());
@@ -83,8 +86,6 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
             EXPECT_GT(world.time(), began + 1e-3 * (end - began)) << method << " at h = " << h << " hardly moves";
         }
         totals.simulated += world.time() - began;
-        totals.steps = world.snapshot().step;
-        totals.rejected = world.snapshot().rejected_steps;
     }
     return totals;
 }

@@ -3,6 +3,9 @@
 #include "tests/sim/fuzz.h"
 #include "tests/support/small_scene.h"
 
+#include <chrono>
+#include <cstdio>
+
 namespace wobble {
 namespace {
 
@@ -13,9 +16,12 @@ std::shared_ptr<const LoadedScene> built_in(const char* name, double resolution)
 }
 
 void play(const char* name, std::shared_ptr<const LoadedScene> scene) {
+    const auto start = std::chrono::steady_clock::now();
     const auto totals = support::fuzz(std::move(scene), 7, 600);
-    std::printf("%s: %.0f s simulated, %llu steps, %llu rejected\n", name, totals.simulated, static_cast<unsigned long long>(totals.steps),
-                static_cast<unsigned long long>(totals.rejected));
+    const auto count = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
+    std::printf("%s: %.0f s simulated, %llu steps, %llu rejected, %llu of these redone, %.0f s\n", name, totals.simulated, count(totals.steps),
+                count(totals.rejected), count(totals.redone), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    std::fflush(stdout);
     EXPECT_GE(totals.simulated, 600);
 }
 
