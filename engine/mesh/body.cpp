@@ -57,7 +57,10 @@ Result<BodyMesh> finish(Result<TetMesh> tets, TriMesh surface, const std::string
     if (!tets) return Error{text(name, ": ", tets.message())};
     if (!keep_going(progress, "embedding the surface", 0)) return cancelled;
     BodyMesh body{.tets = std::move(tets).value(), .surface = std::move(surface)};
-    body.embedding = embed(body.surface.vertices, body.tets);
+    bool wanted = true;
+    body.embedding = embed(body.surface.vertices, body.tets,
+                           [&](double done) { return wanted = keep_going(progress, "embedding the surface", done); });
+    if (!wanted) return cancelled;
     return body;
 }
 
@@ -81,10 +84,12 @@ Result<ShapeParameters> complete(const Shape& shape, const ShapeParameters& give
 
 Result<TriMesh> coarsen_without_cuts(const TriMesh& surface, int vertices, const Progress& progress) {
     for (double target = vertices; target < 0.9 * static_cast<double>(surface.vertices.size()); target *= 1.5) {
-        TriMesh coarse = simplify(surface, static_cast<int>(target));
-        const SelfIntersections cuts =
-            self_intersections(coarse, 1, [&](double done) { return keep_going(progress, "coarsening the surface", done); });
-        if (cuts.end == SelfIntersections::End::cancelled) return cancelled;
+        bool wanted = true;
+        const auto asked = [&](double done) { return wanted = wanted && keep_going(progress, "coarsening the surface", done); };
+        TriMesh coarse = simplify(surface, static_cast<int>(target), [&](double done) { return asked(0.7 * done); });
+        if (!wanted) return cancelled;
+        const SelfIntersections cuts = self_intersections(coarse, 1, [&](double done) { return asked(0.7 + 0.3 * done); });
+        if (!wanted) return cancelled;
         if (cuts.none()) return coarse;
     }
     return surface;
@@ -133,18 +138,21 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
     return finish(std::move(tets), std::move(drawn), name, progress);
 }
 
-Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size, const BodyOptions& options, const Progress& progress) {
+void scale_and_rest(TriMesh& surface, const Box& box, double size) {
+    const double scale = size / box.size().maxCoeff();
+    const Vec3 foot(box.centre().x(), box.low.y(), box.centre().z());
+    for (Vec3& p : surface.vertices) p = scale * (p - foot);
+}
+
+Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size, const BodyOptions& options, const Progress& progress,
+                           const MeshReport* checked) {
     if (const Result<void> fine = check_options(options); !fine) return fine.error();
     if (!(size >= 0 && size <= 1e6))
         return Error{text("The size ", size, " m of ", name, " is not possible; use a positive length, or 0 to keep it.")};
-    const MeshReport report = check_surface(surface, progress);
+    const MeshReport report = checked ? *checked : check_surface(surface, progress);
     if (report.cancelled) return cancelled;
     if (!report.good()) return Error{text(name, ": ", report.findings[0].sentence)};
-    if (size > 0) {
-        const double scale = size / report.box.size().maxCoeff();
-        const Vec3 foot(report.box.centre().x(), report.box.low.y(), report.box.centre().z());
-        for (Vec3& p : surface.vertices) p = scale * (p - foot);
-    }
+    if (size > 0) scale_and_rest(surface, report.box, size);
 
     if (!keep_going(progress, "filling with tetrahedra", 0)) return cancelled;
     Result<TetMesh> natural = tetrahedralize(surface, options.tetrahedralize, progress);

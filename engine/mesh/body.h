@@ -33,7 +33,10 @@ struct BodyOptions {
 // A shape: the drawn surface is fine, the simulated one follows `resolution`.
 Result<BodyMesh> make_body(const Shape&, const std::map<std::string, double>& parameters, const BodyOptions&, const Progress& = {});
 // A mesh file's surface, scaled so that its largest extent is `size` metres (0: left as it is) and resting on y = 0
-// (centred in x and z) when `size` > 0. A surface with faults is refused with the first finding's sentence, naming `name`.
-Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size, const BodyOptions&, const Progress& = {});
+// (centred in x and z) when `size` > 0. A surface with faults is refused with the first finding's sentence, naming `name`;
+// `checked` is check_surface(surface) where that is known already.
+Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size, const BodyOptions&, const Progress& = {},
+                           const MeshReport* checked = nullptr);
+void scale_and_rest(TriMesh&, const Box&, double size);  // what it does first for a size > 0; the box is the surface's
 
 }  // namespace wobble

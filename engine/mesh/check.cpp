@@ -1,6 +1,7 @@
 #include "engine/mesh/check.h"
 
 #include "engine/core/text.h"
+#include "engine/mesh/facing.h"
 #include "engine/mesh/self_intersection.h"
 #include "engine/mesh/surface_topology.h"
 
@@ -49,17 +50,10 @@ void find_not_finite(const TriMesh& mesh, std::vector<Finding>& findings) {
              std::move(faces)});
 }
 
-// Flat to the precision of the arithmetic: nothing a person would call a triangle.
 void find_degenerate(const TriMesh& mesh, double diagonal, std::vector<Finding>& findings) {
     std::vector<int> faces;
-    for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f) {
-        const auto& [a, b, c] = mesh.triangles[f];
-        const Vec3 ab = mesh.vertices[b] - mesh.vertices[a], bc = mesh.vertices[c] - mesh.vertices[b],
-                   ca = mesh.vertices[a] - mesh.vertices[c];
-        const double longest = std::sqrt(std::max({ab.squaredNorm(), bc.squaredNorm(), ca.squaredNorm()}));
-        if (a == b || b == c || c == a || !(longest > 1e-10 * diagonal) || !(ab.cross(bc).norm() > 1e-9 * longest * longest))
-            faces.push_back(f);
-    }
+    for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f)
+        if (is_flat(mesh, mesh.triangles[f], diagonal)) faces.push_back(f);
     if (!faces.empty())
         findings.push_back(
             {Fault::degenerate,
@@ -142,80 +136,25 @@ void find_non_manifold(const TriMesh& mesh, const std::vector<EdgeUse>& uses, st
                         std::move(faces)});
 }
 
-// Spreads one orientation over each component and names the minority that disagrees.
 void find_misoriented(const TriMesh& mesh, const std::vector<EdgeUse>& uses, std::vector<Finding>& findings) {
-    struct Link {
-        int face;
-        bool agrees;
-    };
-    std::vector<std::vector<Link>> links(mesh.triangles.size());
-    bool any = false;
-    for_each_edge(uses, [&](const EdgeUse* a, const EdgeUse* end) {
-        if (end - a != 2) return;
-        const bool agrees = a[0].forward != a[1].forward;
-        any |= !agrees;
-        links[a[0].face].push_back({a[1].face, agrees});
-        links[a[1].face].push_back({a[0].face, agrees});
-    });
-    if (!any) return;
-    std::vector<int> side(mesh.triangles.size(), -1), faces;
-    bool one_sided = false;
-    for (int start = 0; start < static_cast<int>(side.size()); ++start) {
-        if (side[start] >= 0) continue;
-        std::vector<int> part{start};
-        side[start] = 0;
-        for (std::size_t i = 0; i < part.size(); ++i)
-            for (const Link& link : links[part[i]]) {
-                const int wanted = link.agrees ? side[part[i]] : 1 - side[part[i]];
-                if (side[link.face] < 0) side[link.face] = wanted, part.push_back(link.face);
-                one_sided |= side[link.face] != wanted;
-            }
-        const auto turned = std::count_if(part.begin(), part.end(), [&](int f) { return side[f] == 1; });
-        const int minority = 2 * turned <= static_cast<long>(part.size()) ? 1 : 0;
-        for (int f : part)
-            if (side[f] == minority && turned > 0) faces.push_back(f);
-    }
-    sort_unique(faces);
-    const std::string what = one_sided ? "The surface is one-sided like a Moebius strip, so it has no inside; it cannot be filled."
-                                       : text("The surface has ", counted(static_cast<long>(faces.size()), "face", "faces"),
-                                              " turned against the neighbours, the first at ", at(centre(mesh, faces[0])),
-                                              "; recalculate the normals (outside) in a mesh editor.");
-    findings.push_back({Fault::misoriented, what, std::move(faces)});
+    const TurnedFaces turned = turned_faces(mesh, uses);
+    if (turned.faces.empty() && !turned.one_sided) return;
+    const std::string what = turned.one_sided ? "The surface is one-sided like a Moebius strip, so it has no inside; it cannot be filled."
+                                              : text("The surface has ", counted(static_cast<long>(turned.faces.size()), "face", "faces"),
+                                                     " turned against the neighbours, the first at ", at(centre(mesh, turned.faces[0])),
+                                                     "; recalculate the normals (outside) in a mesh editor.");
+    findings.push_back({Fault::misoriented, what, turned.faces});
 }
 
-void find_inside_out(const TriMesh& mesh, std::vector<Finding>& findings) {
-    int count = 0;
-    const std::vector<int> part = components(mesh, count);
-    if (count > most_parts) {
+void find_inside_out(const TriMesh& mesh, int parts, std::vector<Finding>& findings) {
+    if (parts > most_parts) {
         findings.push_back({Fault::too_many_parts,
-                            text("The surface consists of ", count, " separate parts, more than ", most_parts,
+                            text("The surface consists of ", parts, " separate parts, more than ", most_parts,
                                  "; remove the small ones or unite them in a mesh editor."),
                             {}});
         return;
     }
-    std::vector<double> volumes(count, 0);
-    std::vector<Box> boxes(count);
-    const Vec3 origin = bounding_box(mesh.vertices).centre();
-    for (std::size_t f = 0; f < part.size(); ++f) {
-        const auto& [a, b, c] = mesh.triangles[f];
-        volumes[part[f]] += (mesh.vertices[a] - origin).dot((mesh.vertices[b] - origin).cross(mesh.vertices[c] - origin)) / 6;
-        for (int v : mesh.triangles[f])
-            boxes[part[f]].low = boxes[part[f]].low.cwiseMin(mesh.vertices[v]),
-            boxes[part[f]].high = boxes[part[f]].high.cwiseMax(mesh.vertices[v]);
-    }
-    // A negative part within another one is the wall of a cavity and right as it is.
-    const auto within_another = [&](int i) {
-        for (int j = 0; j < count; ++j)
-            if (volumes[j] > 0 && (boxes[j].low.array() < boxes[i].low.array()).all() &&
-                (boxes[j].high.array() > boxes[i].high.array()).all())
-                return true;
-        return false;
-    };
-    std::vector<char> inverted(count, 0);
-    for (int i = 0; i < count; ++i) inverted[i] = volumes[i] < 0 && !within_another(i);
-    std::vector<int> faces;
-    for (std::size_t f = 0; f < part.size(); ++f)
-        if (inverted[part[f]]) faces.push_back(static_cast<int>(f));
+    std::vector<int> faces = inverted_faces(mesh);
     if (!faces.empty())
         findings.push_back({Fault::inside_out,
                             text("The surface is inside out: the normals of ", counted(static_cast<long>(faces.size()), "face", "faces"),
@@ -248,6 +187,13 @@ bool find_self_intersecting(const TriMesh& mesh, const Progress& progress, std::
 
 }  // namespace
 
+bool is_flat(const TriMesh& mesh, const Triangle& triangle, double diagonal) {
+    const auto& [a, b, c] = triangle;
+    const Vec3 ab = mesh.vertices[b] - mesh.vertices[a], bc = mesh.vertices[c] - mesh.vertices[b], ca = mesh.vertices[a] - mesh.vertices[c];
+    const double longest = std::sqrt(std::max({ab.squaredNorm(), bc.squaredNorm(), ca.squaredNorm()}));
+    return a == b || b == c || c == a || !(longest > 1e-10 * diagonal) || !(ab.cross(bc).norm() > 1e-9 * longest * longest);
+}
+
 MeshReport check_surface(const TriMesh& mesh, const Progress& progress) {
     MeshReport report;
     report.vertices = static_cast<int>(mesh.vertices.size());
@@ -266,12 +212,14 @@ MeshReport check_surface(const TriMesh& mesh, const Progress& progress) {
     };
     if (!keep_going(progress, stage, 0)) return stopped();
     const std::vector<EdgeUse> uses = edge_uses(mesh);
+    if (!keep_going(progress, stage, 0.05)) return stopped();
     find_degenerate(mesh, report.box.diagonal(), report.findings);
     find_open(mesh, uses, report.findings);
-    find_non_manifold(mesh, uses, report.findings);
     if (!keep_going(progress, stage, 0.1)) return stopped();
+    find_non_manifold(mesh, uses, report.findings);
+    if (!keep_going(progress, stage, 0.2)) return stopped();
     find_misoriented(mesh, uses, report.findings);
-    if (report.findings.empty()) find_inside_out(mesh, report.findings);
+    if (report.findings.empty()) find_inside_out(mesh, report.components, report.findings);
     if (!find_self_intersecting(mesh, progress, report.findings)) return stopped();
     return report;
 }

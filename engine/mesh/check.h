@@ -30,4 +30,6 @@ struct MeshReport {
 // The work is bounded: a surface too entangled to be checked within some seconds is refused as `unchecked`.
 MeshReport check_surface(const TriMesh&, const Progress& = {});
 
+bool is_flat(const TriMesh&, const Triangle&, double diagonal);  // no area to the precision of the arithmetic; `diagonal` of the mesh
+
 }  // namespace wobble

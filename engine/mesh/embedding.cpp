@@ -33,7 +33,7 @@ constexpr double slack = 1.5 * 1.5;  // on squared distances
 
 }  // namespace
 
-Embedding embed(const std::vector<Vec3>& points, const TetMesh& mesh) {
+Embedding embed(const std::vector<Vec3>& points, const TetMesh& mesh, const std::function<bool(double)>& keep_going) {
     assert(!mesh.tets.empty());
     std::vector<Box> boxes(mesh.tets.size());
     std::vector<Mat3> inverses(mesh.tets.size());
@@ -51,6 +51,7 @@ Embedding embed(const std::vector<Vec3>& points, const TetMesh& mesh) {
     embedding.particle.resize(points.size());
     embedding.weight.resize(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
+        if (keep_going && i % 2048 == 0 && !keep_going(static_cast<double>(i) / static_cast<double>(points.size()))) return embedding;
         const Vec3& p = points[i];
         // Outside, several tets are about equally near: the one that needs the least extrapolation moves the point most calmly.
         double nearest = 1e300;

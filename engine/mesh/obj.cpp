@@ -12,14 +12,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 #include <string_view>
 
 namespace wobble {
 namespace {
 
+constexpr const char* stage = "reading the mesh";
+const Error cancelled{"Reading the mesh was cancelled."};
 constexpr std::size_t line_limit = 1u << 16;
 constexpr int corner_limit = 256;
 constexpr double coordinate_limit = 1e12;  // beyond this the arithmetic of areas and volumes loses its meaning
@@ -49,13 +49,15 @@ std::string quoted(std::string_view word) {
 // The vertex and face lines of an OBJ, each one sound.
 class Scan {
 public:
-    Scan(std::string name, long total) : name_(std::move(name)), total_(total) {}
+    Scan(std::string name, long total, const Progress& progress) : name_(std::move(name)), total_(total), progress_(progress) {}
 
     Result<std::string> run(std::string_view content) {
         if (content.find('\0') != std::string_view::npos) return Error{text(name_, " is not text; give a Wavefront OBJ file.")};
         std::string sound;
         sound.reserve(content.size());
+        const double size = static_cast<double>(content.size());
         while (!content.empty()) {
+            if (number_ % 8192 == 0 && !keep_going(progress_, stage, 0.4 * (1 - static_cast<double>(content.size()) / size))) return cancelled;
             std::string joined;  // a backslash at the end of a line continues it
             std::string_view line = take_line(content);
             while (line.ends_with('\\') && !content.empty() && joined.size() < line_limit)
@@ -128,6 +130,7 @@ private:
 
     std::string name_;
     long total_;  // vertices in the whole file
+    const Progress& progress_;
     long number_ = 0, vertices_ = 0, faces_ = 0;
 };
 
@@ -148,12 +151,38 @@ struct Collector {
     std::vector<int> corners, starts{0};
 };
 
+// A text handed out in pieces, so that whoever reads it can be stopped: it ends early then.
+class StoppableText : public std::streambuf {
+public:
+    StoppableText(std::string text, const Progress& progress) : text_(std::move(text)), progress_(progress) {}
+    bool stopped() const { return stopped_; }
+
+protected:
+    int_type underflow() override {
+        constexpr std::size_t piece = 1 << 18;
+        stopped_ = stopped_ || !keep_going(progress_, stage, 0.4 + 0.5 * static_cast<double>(used_) / static_cast<double>(text_.size() + 1));
+        if (stopped_ || used_ == text_.size()) return traits_type::eof();
+        const std::size_t size = std::min(piece, text_.size() - used_);
+        char* begin = text_.data() + used_;
+        setg(begin, begin, begin + size);
+        used_ += size;
+        return traits_type::to_int_type(*begin);
+    }
+
+private:
+    std::string text_;
+    const Progress& progress_;
+    std::size_t used_ = 0;
+    bool stopped_ = false;
+};
+
 }  // namespace
 
-Result<TriMesh> load_obj(const std::filesystem::path& file) {
+Result<TriMesh> load_obj(const std::filesystem::path& file, const Progress& progress) {
+    if (!keep_going(progress, stage, 0)) return cancelled;
     Result<std::string> content = read_file(file, largest_mesh_file);
     if (!content) return content.error();
-    Result<std::string> sound = Scan(file.string(), count_vertices(content.value())).run(content.value());
+    Result<std::string> sound = Scan(file.string(), count_vertices(content.value()), progress).run(content.value());
     if (!sound) return sound.error();
     content.value() = {};
 
@@ -170,10 +199,12 @@ Result<TriMesh> load_obj(const std::filesystem::path& file) {
         }
         to.starts.push_back(static_cast<int>(to.corners.size()));
     };
-    std::istringstream stream(std::move(sound).value());
+    StoppableText pieces(std::move(sound).value(), progress);
+    std::istream stream(&pieces);
     std::string warnings, errors;
-    if (!tinyobj::LoadObjWithCallback(stream, callback, &all, nullptr, &warnings, &errors))
-        return Error{text("Cannot read ", file.string(), " (", errors.substr(0, errors.find('\n')), "); export it again.")};
+    const bool read = tinyobj::LoadObjWithCallback(stream, callback, &all, nullptr, &warnings, &errors);
+    if (pieces.stopped()) return cancelled;
+    if (!read) return Error{text("Cannot read ", file.string(), " (", errors.substr(0, errors.find('\n')), "); export it again.")};
 
     TriMesh mesh{std::move(all.vertices), {}};
     const int count = static_cast<int>(mesh.vertices.size());
@@ -183,19 +214,30 @@ Result<TriMesh> load_obj(const std::filesystem::path& file) {
         triangulate_polygon(mesh.vertices, std::span(all.corners).subspan(all.starts[f], all.starts[f + 1] - all.starts[f]),
                             mesh.triangles);
     drop_unused_vertices(mesh);
+    if (!keep_going(progress, stage, 0.9)) return cancelled;
     weld(mesh, 1e-8 * bounding_box(mesh.vertices).diagonal());
     drop_unused_vertices(mesh);
     return mesh;
 }
 
 Result<void> save_obj(const TriMesh& mesh, const std::filesystem::path& file) {
-    std::ofstream out(file);
-    out.precision(17);
-    for (const Vec3& p : mesh.vertices) out << "v " << p.x() << ' ' << p.y() << ' ' << p.z() << '\n';
-    for (const auto& [a, b, c] : mesh.triangles) out << "f " << a + 1 << ' ' << b + 1 << ' ' << c + 1 << '\n';
-    out.close();
-    if (!out) return Error{text("Cannot write ", file.string(), " (", std::strerror(errno), "); check the folder and the free space.")};
-    return {};
+    auto out = OutputFile::create(file);
+    if (!out) return out.error();
+    std::ostringstream lines;
+    lines.precision(17);
+    const auto flush = [&] { out.value().write(lines.str()), lines.str(""); };
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+        const Vec3& p = mesh.vertices[i];
+        lines << "v " << p.x() << ' ' << p.y() << ' ' << p.z() << '\n';
+        if (i % 4096 == 0) flush();
+    }
+    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+        const auto& [a, b, c] = mesh.triangles[i];
+        lines << "f " << a + 1 << ' ' << b + 1 << ' ' << c + 1 << '\n';
+        if (i % 4096 == 0) flush();
+    }
+    flush();
+    return out.value().commit();
 }
 
 }  // namespace wobble

@@ -50,8 +50,11 @@ public:
         for (int v = 0; v < surface_.vertex_slots(); ++v) push_edges(v, true);
     }
 
-    TriMesh run(int vertices) {
-        while (surface_.vertex_count() > std::max(vertices, 4) && !queue_.empty()) {
+    TriMesh run(int vertices, const std::function<bool(double)>& keep_going) {
+        const int first = surface_.vertex_count();
+        for (unsigned turn = 0; surface_.vertex_count() > std::max(vertices, 4) && !queue_.empty(); ++turn) {
+            if (keep_going && turn % 4096 == 0 && !keep_going(static_cast<double>(first - surface_.vertex_count()) / std::max(first - vertices, 1)))
+                break;
             const Candidate next = queue_.top();
             queue_.pop();
             if (age_[next.u] != next.age_u || age_[next.v] != next.age_v) continue;
@@ -89,16 +92,18 @@ private:
 
 }  // namespace
 
-TriMesh simplify(const TriMesh& mesh, int vertices) {
+TriMesh simplify(const TriMesh& mesh, int vertices, const std::function<bool(double)>& keep_going) {
     // Around the origin, where the quadrics lose no digits.
     const Vec3 centre = bounding_box(mesh.vertices).centre();
     TriMesh result = mesh;
     for (Vec3& p : result.vertices) p -= centre;
     // A collapse refused once may be possible after its surroundings changed: start again while that helps.
+    bool wanted = true;
+    const auto asked = [&](double done) { return wanted = wanted && (!keep_going || keep_going(done)); };
     for (std::size_t before = result.vertices.size() + 1;
-         result.vertices.size() < before && static_cast<int>(result.vertices.size()) > vertices;) {
+         wanted && result.vertices.size() < before && static_cast<int>(result.vertices.size()) > vertices;) {
         before = result.vertices.size();
-        result = Simplifier(result).run(vertices);
+        result = Simplifier(result).run(vertices, asked);
     }
     for (Vec3& p : result.vertices) p += centre;
     return result;

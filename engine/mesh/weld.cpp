@@ -21,25 +21,32 @@ bool repeats(const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] ==
 
 }  // namespace
 
-void weld(TriMesh& mesh, double distance) {
-    if (mesh.vertices.empty()) return;
-    const Vec3 low = bounding_box(mesh.vertices).low;
+std::vector<int> first_near(const std::vector<Vec3>& points, double distance) {
+    const Vec3 low = bounding_box(points).low;
     const double cell = std::max(16 * distance, 1e-300);  // much wider than the distance: most searches touch a single cell
     const auto index = [&](double x) { return static_cast<long>(std::floor(std::min(x / cell, 4e18))); };
 
     std::unordered_map<Cell, std::vector<int>, CellHash> grid;
-    std::vector<int> target(mesh.vertices.size());
-    for (int i = 0; i < static_cast<int>(mesh.vertices.size()); ++i) {
-        const Vec3 p = mesh.vertices[i] - low;
+    std::vector<int> target(points.size());
+    for (int i = 0; i < static_cast<int>(points.size()); ++i) {
+        const Vec3 p = points[i] - low;
         target[i] = i;
         for (long x = index(p.x() - distance); x <= index(p.x() + distance); ++x)
             for (long y = index(p.y() - distance); y <= index(p.y() + distance); ++y)
                 for (long z = index(p.z() - distance); z <= index(p.z() + distance); ++z)
                     if (const auto found = grid.find({x, y, z}); found != grid.end())
                         for (int j : found->second)
-                            if ((mesh.vertices[j] - mesh.vertices[i]).norm() <= distance) target[i] = std::min(target[i], j);
+                            if ((points[j] - points[i]).norm() <= distance) target[i] = std::min(target[i], j);
         if (target[i] == i) grid[{index(p.x()), index(p.y()), index(p.z())}].push_back(i);
     }
+    return target;
+}
+
+int weld(TriMesh& mesh, double distance) {
+    const std::vector<int> target = first_near(mesh.vertices, distance);
+    int merged = 0;
+    for (std::size_t i = 0; i < target.size(); ++i) merged += target[i] != static_cast<int>(i);
+    if (merged == 0) return 0;
     std::vector<Triangle> kept;
     kept.reserve(mesh.triangles.size());
     for (const Triangle& t : mesh.triangles) {
@@ -47,9 +54,10 @@ void weld(TriMesh& mesh, double distance) {
         if (repeats(t) || !repeats(welded)) kept.push_back(welded);  // a face that was flat already is the check's business
     }
     mesh.triangles = std::move(kept);
+    return merged;
 }
 
-void drop_unused_vertices(TriMesh& mesh) {
+int drop_unused_vertices(TriMesh& mesh) {
     std::vector<int> number(mesh.vertices.size(), -1);
     for (const Triangle& t : mesh.triangles)
         for (int v : t) number[v] = 0;
@@ -59,9 +67,11 @@ void drop_unused_vertices(TriMesh& mesh) {
             mesh.vertices[count] = mesh.vertices[i];
             number[i] = count++;
         }
+    const int dropped = static_cast<int>(mesh.vertices.size()) - count;
     mesh.vertices.resize(count);
     for (Triangle& t : mesh.triangles)
         for (int& v : t) v = number[v];
+    return dropped;
 }
 
 }  // namespace wobble

@@ -4,8 +4,12 @@
 
 namespace wobble {
 
+// For each point the number of the first one nearer than `distance`: its own when there is none.
+std::vector<int> first_near(const std::vector<Vec3>&, double distance);
+
 // Merges vertices nearer than `distance` (the first one stays) and drops triangles that this flattens to an edge or a point.
-void weld(TriMesh&, double distance);
-void drop_unused_vertices(TriMesh&);
+// The merged ones stay behind, unused. Both return how many vertices they merged or dropped.
+int weld(TriMesh&, double distance);
+int drop_unused_vertices(TriMesh&);
 
 }  // namespace wobble

@@ -4,21 +4,38 @@
 #include "engine/core/result.h"
 #include "engine/mesh/body.h"
 #include "engine/mesh/check.h"
+#include "engine/mesh/quality.h"
 #include "engine/sim/scene.h"
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace wobble {
+
+// What was found out about a body while it was built.
+struct BodyReport {
+    MeshReport surface;
+    TetQuality tets;                    // of a solid
+    std::vector<std::string> repaired;  // what was done to the surface of a file, one sentence each; empty: nothing
+};
 
 struct LoadedScene {
     Scene scene;
     BodyMesh body;
+    BodyReport report = {};
 };
 
-// Builds the body (seconds for large meshes; progress may cancel). Runs on any thread.
-Result<std::shared_ptr<const LoadedScene>> build_scene(Scene, const Progress& = {});
+// The surface of a mesh file that was refused, to be shown with its faults.
+struct RefusedSurface {
+    TriMesh surface;    // as in the file, or what its repair made of it
+    MeshReport report;  // not good
+    std::vector<std::string> repaired;
+};
 
-// `wobble check FILE`: loads and examines a mesh without building anything.
-Result<MeshReport> check_mesh_file(const std::filesystem::path&);
+// Builds the body (seconds for large meshes; progress may cancel). Runs on any thread. A surface with faults that is refused
+// is left in `refused`, where somebody wants to see it.
+Result<std::shared_ptr<const LoadedScene>> build_scene(Scene, const Progress& = {}, std::optional<RefusedSurface>* refused = nullptr);
 
 }  // namespace wobble

@@ -47,8 +47,10 @@ struct ShapeSource {
 };
 struct FileSource {
     std::filesystem::path file;
-    double size = 1.0;
-};  // size: largest extent in metres after scaling; 0: as in the file
+    double size = 1.0;          // m, largest extent after scaling; 0: as in the file
+    bool repair = false;        // simple faults of the surface are repaired first, see mesh/repair.h
+    bool largest_part = false;  // of a surface in several parts only the largest is kept
+};
 
 // Particles whose rest position lies in a box, and what they are kept from.
 struct PinRule {

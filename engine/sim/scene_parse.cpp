@@ -156,6 +156,8 @@ void read_source(Reader& source, Scene& scene) {
         std::string name;
         source.text("file", name, 4096);
         source.zero_or_number("size", from.size, limits::size);
+        source.flag("repair", from.repair);
+        source.flag("largest_part", from.largest_part);
         from.file = name;
         if (from.file.is_relative() && !scene.origin.empty()) from.file = scene.origin.parent_path() / from.file;
         scene.source = from;

@@ -29,6 +29,9 @@ std::string text(const std::string& s) {
     return out + '"';
 }
 
+// A line of the file has room for what a parameter is, not for all that can be said about it.
+std::string first_sentence(const std::string& text) { return text.substr(0, text.find(". ")); }
+
 std::string line(const std::string& key, const std::string& value, const std::string& comment = "") {
     std::string s = key + " = " + value;
     if (!comment.empty()) s += std::string(s.size() < 30 ? 30 - s.size() : 2, ' ') + "# " + comment;
@@ -52,6 +55,8 @@ std::string source(const Scene& scene) {
         const auto& file = std::get<FileSource>(scene.source);
         out += line("file", text(file.file.string()), "relative names start at this file");
         out += line("size", number(file.size), "m, largest extent after scaling; 0: as in the file");
+        out += line("repair", file.repair ? "true" : "false", "repairs simple faults of the surface, see: wobble check --help");
+        out += line("largest_part", file.largest_part ? "true" : "false", "keeps only the largest of several parts");
     }
     return out;
 }
@@ -88,7 +93,7 @@ std::string to_toml(const Scene& scene) {
     std::string out = line("title", text(scene.title)) + source(scene);
     out += "\n[parameters]                  # change them live: sliders, or --set name=value\n";
     for (const Parameter& p : parameters())
-        out += line(p.name, number(scene.parameters.*(p.field)), std::string(p.unit) + ": " + p.meaning);
+        out += line(p.name, number(scene.parameters.*(p.field)), std::string(p.unit) + ": " + first_sentence(p.meaning));
     out += "\n[model]\n" + line("kind", text(scene.model.kind == ElasticModel::Kind::corotational ? "corotational" : "springs"),
                                 "of a solid: springs or corotational");
     out += line("shear", number(scene.model.shear), "cloth: stiffness of its shear springs, share of stiffness");

@@ -1,0 +1,56 @@
+#include "engine/sim/scene_shown.h"
+
+#include "engine/core/spelling.h"
+#include "engine/sim/limits.h"
+#include "engine/sim/scene_file.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+constexpr std::size_t longest_title = 200;  // bytes; what scene files may have
+
+// As much of a line as scene files may have, not cut within a character of several bytes.
+std::string shortened(const std::string& line) {
+    if (line.size() <= longest_title) return line;
+    std::size_t end = longest_title;
+    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
+    return line.substr(0, end);
+}
+
+double within(double value, Range range) { return std::isfinite(value) ? std::clamp(value, range.low, range.high) : range.low; }
+
+}  // namespace
+
+Scene scene_shown(const Snapshot& snapshot) {
+    if (!snapshot.scene) return {};
+    Scene scene = snapshot.scene->scene;
+    const bool as_measured = scene.parameters == snapshot.parameters && scene.pins == snapshot.pins;
+    if (!as_measured) scene.stated.reset();  // measured with other values
+    scene.title = shortened(scene.title.empty() ? scene.name : scene.title);
+    scene.parameters = snapshot.parameters;
+    scene.pins = snapshot.pins;
+    scene.integrator = snapshot.method;
+    scene.step = snapshot.automatic_step ? std::nullopt : std::optional(snapshot.asked_step);
+    scene.solver = snapshot.solver;
+    scene.control = snapshot.control;
+    scene.error_tolerance = snapshot.error_tolerance;
+    return scene;
+}
+
+Scene scene_shown(const Snapshot& snapshot, const CameraView& camera) {
+    Scene scene = scene_shown(snapshot);
+    scene.camera = {within(camera.yaw, limits::yaw), within(camera.pitch, limits::pitch), within(camera.distance, limits::distance)};
+    return scene;
+}
+
+Result<void> save_shown(const Scene& scene, const std::filesystem::path& file) {
+    if (auto again = parse_scene(to_toml(scene), file, scene.name); !again)
+        return Error{"The scene was not saved, as " + in_quotes(file.string()) + " could not be read back (" + again.message() + ")."};
+    return save_scene(scene, file);
+}
+
+}  // namespace wobble
