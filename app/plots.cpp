@@ -1,150 +1,283 @@
 #include "app/plots.h"
 
+#include "app/plot_style.h"
+
 #include <imgui.h>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <limits>
 
 namespace wobble {
 
 namespace {
 
-constexpr ImU32 frame_colour = IM_COL32(255, 255, 255, 28), tick_colour = IM_COL32(255, 255, 255, 18),
-                zero_colour = IM_COL32(255, 255, 255, 60), text_colour = IM_COL32(170, 178, 190, 255),
-                strong_text = IM_COL32(228, 232, 238, 255);
+constexpr float click_pixels = 4;  // at scale 1: less is not a drag
 
-struct Range {
-    double low = 0, high = 0;  // zero is always shown: energies are compared with nothing
-    void include(double v) {
-        if (!std::isfinite(v)) return;
-        low = std::min(low, v);
-        high = std::max(high, v);
-    }
-    void widen() {
-        const double extent = high - low;
-        if (extent <= 0) high = low + 1;
-        low -= low < 0 ? 0.06 * extent : 0;
-        high += high > 0 ? 0.08 * extent : 0;
-    }
+struct Draft {
+    ImDrawList& list;
+    const PlotArea& area;
+    const TimePlotOptions& options;
+    float line;  // height of text
 };
 
-struct Area {
-    ImVec2 low, high;  // pixels
-    double x0, x1, y0, y1;
-    float x(double v) const { return low.x + static_cast<float>((v - x0) / (x1 - x0)) * (high.x - low.x); }
-    float y(double v) const { return high.y - static_cast<float>((v - y0) / (y1 - y0)) * (high.y - low.y); }
-};
-
-void draw_axes(ImDrawList& list, const Area& area, const PlotOptions& options, float line) {
-    const double dx = tick_distance(area.x1 - area.x0, static_cast<int>((area.high.x - area.low.x) / (6 * line)));
-    const double dy = tick_distance(area.y1 - area.y0, static_cast<int>((area.high.y - area.low.y) / (1.35f * line)));
-    for (double v = std::ceil(area.y0 / dy) * dy; v <= area.y1; v += dy) {
-        const float y = std::round(area.y(v)) + 0.5f;
-        const bool zero = std::abs(v) < 1e-9 * dy;
-        list.AddLine({area.low.x, y}, {area.high.x, y}, zero ? zero_colour : tick_colour);
-        const std::string text = zero ? "0" : short_number(v) + options.y_unit;
-        list.AddText({area.low.x - ImGui::CalcTextSize(text.c_str()).x - 0.4f * line, y - 0.5f * line}, text_colour, text.c_str());
+void draw_axes(const Draft& d, const AxisUnit& unit) {
+    const PlotArea& a = d.area;
+    const float line = d.line;
+    const int count = std::max(1, static_cast<int>((a.bottom - a.top) / (1.7f * line)));
+    float last_label = std::numeric_limits<float>::max();
+    for (const AxisTick& tick : a.logarithmic ? logarithmic_ticks(a.range, count) : linear_ticks(a.range, count, unit.size)) {
+        const float y = std::round(a.y(tick.value)) + 0.5f;
+        const bool zero = !a.logarithmic && tick.value == 0;
+        d.list.AddLine({a.left, y}, {a.right, y}, zero ? plot_ink(0.30f) : plot_ink(tick.label.empty() ? 0.035f : 0.085f));
+        if (tick.label.empty() || y > last_label - 1.1f * line) continue;
+        const float width = ImGui::CalcTextSize(tick.label.c_str()).x;
+        d.list.AddText({a.left - width - 0.45f * line, y - 0.52f * line}, plot_dim(), tick.label.c_str());
+        last_label = y;
     }
-    for (double v = std::ceil(area.x0 / dx - 1e-9) * dx; v <= area.x1 + 1e-9 * dx; v += dx) {
-        const float x = std::round(area.x(v)) + 0.5f;
-        list.AddLine({x, area.low.y}, {x, area.high.y}, tick_colour);
-        char text[32];
-        std::snprintf(text, sizeof text, "%.4g %s", std::abs(v) < 1e-9 * dx ? 0.0 : v, options.x_unit.c_str());
-        const float width = ImGui::CalcTextSize(text).x;
-        if (x - 0.5f * width > area.low.x - line && x + 0.5f * width < area.high.x + line)
-            list.AddText({x - 0.5f * width, area.high.y + 0.15f * line}, text_colour, text);
+    const double distance = tick_distance(a.time.length(), std::max(1, static_cast<int>((a.right - a.left) / (5.5f * line))));
+    float free_from = a.left - line;
+    const double first = std::ceil(a.time.low / distance - 1e-6);
+    for (int i = 0; i < 200; ++i) {
+        const double t = (first + i) * distance;
+        if (t > a.time.high + 1e-6 * distance) break;
+        const float x = std::round(a.x(t)) + 0.5f;
+        d.list.AddLine({x, a.top}, {x, a.bottom}, plot_ink(0.06f));
+        const std::string text = time_label(t, distance) + " s";
+        const float width = ImGui::CalcTextSize(text.c_str()).x;
+        if (x - 0.5f * width < free_from || x + 0.5f * width > a.right + 1.2f * line) continue;
+        d.list.AddText({x - 0.5f * width, a.bottom + 0.3f * line}, plot_dim(), text.c_str());
+        free_from = x + 0.5f * width + 0.6f * line;
     }
-    list.AddRect(area.low, area.high, frame_colour);
+    d.list.AddRect({a.left, a.top}, {a.right, a.bottom}, plot_ink(0.14f));
+    const std::string name = d.options.title + (unit.name.empty() || a.logarithmic ? "" : "  [" + unit.name + "]") +
+                             (a.logarithmic && !d.options.unit.empty() ? "  [" + d.options.unit + "]" : "");
+    d.list.AddText({a.left + 0.5f * line, a.top + 0.15f * line}, plot_dim(0.8f), name.c_str());
 }
 
-void draw_legend(ImDrawList& list, const Area& area, const std::vector<PlotSeries>& series, const PlotOptions& options, float line) {
-    float x = area.low.x;
-    const float y = area.low.y - 1.25f * line;
-    for (const PlotSeries& s : series) {
-        list.AddRectFilled({x, y + 0.38f * line}, {x + 0.9f * line, y + 0.58f * line}, s.colour, 0.1f * line);
-        std::string text = s.label;
-        if (!s.points.empty()) text += "  " + short_number(s.points.back().second) + options.y_unit;
-        list.AddText({x + 1.2f * line, y}, strong_text, text.c_str());
-        x += std::max(1.2f * line + ImGui::CalcTextSize(text.c_str()).x + 1.2f * line, 9.5f * line);
+// Cuts a line into dashes at fixed times, so that they move along with it.
+void dashes(const Draft& d, const std::vector<ImVec2>& points, const PlotLine& line, unsigned colour, float thickness) {
+    const float unit = std::max(1.0f, 0.42f * d.line), on = line.style == LineStyle::dashed ? 1.25f * unit : 0.45f * unit;
+    const float period = on + (line.style == LineStyle::dashed ? 0.8f : 0.6f) * unit;
+    const float phase = static_cast<float>(std::fmod(d.area.time.low / d.area.column(), static_cast<double>(period)));
+    std::vector<ImVec2> dash;
+    const auto flush = [&] {
+        if (dash.size() > 1) d.list.AddPolyline(dash.data(), static_cast<int>(dash.size()), colour, 0, thickness);
+        dash.clear();
+    };
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        ImVec2 p = points[i];
+        const ImVec2 q = points[i + 1];
+        for (int guard = 0; guard < 4000; ++guard) {
+            const float along = p.x - d.area.left + phase, start = std::floor((along + 1e-3f) / period) * period;
+            const bool drawn = along + 1e-3f - start < on;
+            const float next = start + (drawn ? on : period) - phase + d.area.left;
+            const float end = std::min(next, q.x);
+            const ImVec2 e{end, q.x > p.x ? p.y + (q.y - p.y) * (end - p.x) / (q.x - p.x) : q.y};
+            if (drawn) {
+                if (dash.empty()) dash.push_back(p);
+                dash.push_back(e);
+            }
+            if (next <= q.x) flush();
+            p = e;
+            if (end >= q.x || !(next > d.area.left - 1e6f)) break;
+        }
     }
+    flush();
 }
 
-// The sample nearest to the pointer, of every series.
-void draw_hover(ImDrawList& list, const Area& area, const std::vector<PlotSeries>& series, const PlotOptions& options) {
-    const float mouse = ImGui::GetIO().MousePos.x;
-    const double wanted = area.x0 + (mouse - area.low.x) / (area.high.x - area.low.x) * (area.x1 - area.x0);
-    list.AddLine({mouse, area.low.y}, {mouse, area.high.y}, zero_colour);
+void draw_line(const Draft& d, const std::vector<TrackColumn>& columns, const PlotLine& line) {
+    const PlotArea& a = d.area;
+    const bool logarithmic = a.logarithmic;
+    std::vector<ImVec2> points;
+    points.reserve(2 * columns.size());
+    const unsigned colour = packed(line.ink), pale = (colour & 0x00ffffffu) | (((colour >> 24) * 5 / 16) << 24);
+    for (const TrackColumn& column : columns) {
+        const float x = a.x(column.t);
+        if (column.single || line.mean || column.low == column.high) {
+            points.push_back({x, a.y(line.factor * (line.mean ? column.mean : column.high))});
+            if (line.mean && column.high > column.low) {
+                const float top = a.y(line.factor * column.high), bottom = a.y(line.factor * column.low);
+                if (bottom - top > 1) d.list.AddRectFilled({x - 0.5f, top}, {x + 0.5f, bottom}, pale);
+            }
+            continue;
+        }
+        if (logarithmic && column.low < 0) {  // of both signs: the larger size
+            points.push_back({x, a.y(line.factor * std::max(-column.low, column.high))});
+            continue;
+        }
+        float first = a.y(line.factor * column.low), second = a.y(line.factor * column.high);
+        if (!points.empty() && std::abs(points.back().y - second) < std::abs(points.back().y - first)) std::swap(first, second);
+        points.push_back({x, first});
+        points.push_back({x, second});
+    }
+    const float thickness = std::max(1.0f, line.thickness * d.options.scale);
+    if (line.style != LineStyle::solid) return dashes(d, points, line, colour, thickness);
+    d.list.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0, thickness);
+}
+
+// The sample nearest to the pointer, of every line.
+void draw_hover(const Draft& d, std::span<const PlotLine> lines, double wanted) {
+    const PlotArea& a = d.area;
+    const float x = a.x(wanted);
+    d.list.AddLine({x, a.top}, {x, a.bottom}, plot_ink(0.35f));
     ImGui::BeginTooltip();
-    bool titled = false;
-    for (const PlotSeries& s : series) {
-        if (s.points.empty()) continue;
-        auto at = std::ranges::lower_bound(s.points, wanted, {}, &std::pair<double, double>::first);
-        if (at == s.points.end()) --at;
-        if (at != s.points.begin() && wanted - (at - 1)->first < at->first - wanted) --at;
-        if (!std::exchange(titled, true)) ImGui::TextDisabled("t = %.4g %s", at->first, options.x_unit.c_str());
-        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(s.colour), "%s", s.label.c_str());
-        ImGui::SameLine(7.5f * ImGui::GetFontSize());
-        ImGui::Text("%s%s", short_number(at->second, 4).c_str(), options.y_unit.c_str());
-        list.AddCircleFilled({area.x(at->first), area.y(at->second)}, 0.22f * ImGui::GetFontSize(), s.colour);
+    ImGui::TextDisabled("t = %s s", time_label(wanted, a.column()).c_str());
+    if (ImGui::BeginTable("values", 2, ImGuiTableFlags_SizingFixedFit)) {
+        for (const PlotLine& line : lines) {
+            const SampleTrack& track = *line.track;
+            if (line.quiet || track.empty() || wanted < track.begin() - 2 * a.column() || wanted > std::min(track.end(), d.options.last) + 2 * a.column())
+                continue;
+            std::size_t row = track.row_at(wanted);
+            if (row + 1 < track.size() && track.time(row + 1) - wanted < wanted - track.time(row) && track.time(row + 1) <= d.options.last)
+                ++row;
+            const double v = line.factor * track.value(line.channel, row);
+            if (!std::isfinite(v)) continue;
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(line.ink)), "%s", line.label.c_str());
+            ImGui::TableNextColumn();
+            if (track.samples(row) == 1) ImGui::TextUnformatted(with_unit(v, d.options.unit, 4).c_str());
+            else
+                ImGui::Text("%s to %s", with_unit(line.factor * track.low(line.channel, row), d.options.unit).c_str(),
+                            with_unit(line.factor * track.high(line.channel, row), d.options.unit).c_str());
+            if (const float y = a.y(v); y >= a.top && y <= a.bottom) {
+                d.list.AddCircleFilled({a.x(track.time(row)), y}, 0.26f * d.line, plot_background());
+                d.list.AddCircleFilled({a.x(track.time(row)), y}, 0.19f * d.line, packed(line.ink));
+            }
+        }
+        ImGui::EndTable();
     }
     ImGui::EndTooltip();
 }
 
+void draw_present(const Draft& d, bool scrubbing) {
+    const PlotArea& a = d.area;
+    const float line = d.line, y = a.bottom + 1;
+    const auto place = [&](double t) { return std::clamp(a.x(t), a.left, a.right); };
+    if (d.options.reachable_end > d.options.reachable_begin)  // where a click on the axis can go
+        d.list.AddRectFilled({place(d.options.reachable_begin), y}, {place(d.options.reachable_end), y + 0.16f * line}, plot_ink(0.30f));
+    if (!d.options.present || *d.options.present < a.time.low - a.column() || *d.options.present > a.time.high + a.column()) return;
+    const float x = place(*d.options.present), r = (scrubbing ? 0.42f : 0.34f) * line;
+    const unsigned accent = ImGui::GetColorU32(ImGuiCol_SliderGrab);
+    d.list.AddLine({x, a.top}, {x, a.bottom}, ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.75f), std::max(1.0f, d.options.scale));
+    d.list.AddTriangleFilled({x, a.bottom - 0.1f * line}, {x + r, a.bottom + 1.3f * r}, {x - r, a.bottom + 1.3f * r}, accent);
+}
+
+void handle_mouse(const Draft& d, TimeView& view, double& drag_from) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const PlotArea& a = d.area;
+    const TimePlotOptions& o = d.options;
+    const double at = a.t(std::clamp(io.MousePos.x, a.left, a.right));
+    const float least = click_pixels * o.scale;
+    if (ImGui::IsItemHovered()) {
+        if (io.MouseWheel != 0) view.zoom(o.shown, at, std::pow(1.25, -std::clamp(io.MouseWheel, -5.0f, 5.0f)), o.begin, std::min(o.end, o.last));
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return view.reset(), void(drag_from = -1);
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_from = at;
+    }
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Right, least) && io.MouseDelta.x != 0)
+        view.pan(o.shown, -io.MouseDelta.x * a.column(), o.begin, std::min(o.end, o.last));
+    if (drag_from < 0) return;
+    const float from = a.x(drag_from), to = a.x(at);
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+        if (ImGui::IsItemDeactivated() && std::abs(to - from) > least) view.select(drag_from, at, std::numeric_limits<double>::infinity());
+        drag_from = -1;
+    } else if (std::abs(to - from) > least) {
+        d.list.AddRectFilled({std::min(from, to), a.top}, {std::max(from, to), a.bottom}, ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.18f));
+        for (const float x : {from, to}) d.list.AddLine({x, a.top}, {x, a.bottom}, ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.8f));
+    }
+}
+
 }  // namespace
 
-double tick_distance(double range, int count) {
-    if (!(range > 0) || !std::isfinite(range)) return 1;
-    const double raw = range / std::max(count, 1), power = std::pow(10.0, std::floor(std::log10(raw)));
-    const double m = raw / power;
-    return power * (m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10);
+float PlotArea::x(double t) const { return left + static_cast<float>(std::clamp((t - time.low) / time.length(), -10.0, 11.0)) * (right - left); }
+
+float PlotArea::y(double v) const {
+    double place = (v - range.low) / (range.high - range.low);
+    if (logarithmic) {
+        v = std::abs(v);
+        place = v > 0 ? std::log(v / range.low) / std::log(range.high / range.low) : -1;
+    }
+    return bottom - static_cast<float>(std::clamp(place, -0.5, 1.5)) * (bottom - top);
 }
 
-std::string short_number(double value, int digits) {
-    static constexpr std::pair<double, const char*> prefixes[] = {{1e9, " G"}, {1e6, " M"},  {1e3, " k"},
-                                                                  {1, " "},    {1e-3, " m"}, {1e-6, " \xc2\xb5"}};
-    char text[48];
-    const double size = std::abs(value);
-    if (!std::isfinite(value)) return "? ";
-    for (const auto& [unit, name] : prefixes)
-        if (size >= 0.9995 * unit) {
-            std::snprintf(text, sizeof text, "%.*g%s", digits, value / unit, name);
-            return text;
+double PlotArea::t(float px) const { return time.low + static_cast<double>((px - left) / (right - left)) * time.length(); }
+
+PlotRange visible_range(std::span<const std::vector<TrackColumn>> columns, std::span<const PlotLine> lines, bool logarithmic) {
+    PlotRange range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        for (const TrackColumn& column : columns[i]) {
+            double low = lines[i].factor * column.low, high = lines[i].factor * column.high;
+            if (logarithmic) {
+                const double size = std::max(std::abs(low), std::abs(high));
+                low = low < 0 && high > 0 ? size : std::min(std::abs(low), std::abs(high));
+                if (low == 0) low = size;
+                high = size;
+                if (size == 0) continue;
+            }
+            range.low = std::min(range.low, low), range.high = std::max(range.high, high);
         }
-    if (size < 1e-15) return "0 ";
-    std::snprintf(text, sizeof text, "%.*g ", digits, value);
-    return text;
+    return range;
 }
 
-void plot_lines(const char* id, float width, float height, const std::vector<PlotSeries>& series, const PlotOptions& options) {
+TimePlotResult time_plot(const char* id, float width, float height, std::span<const PlotLine> lines, const TimePlotOptions& options,
+                         TimeView& view, double& drag_from) {
+    TimePlotResult result;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float line = ImGui::GetFontSize();
-    ImGui::InvisibleButton(id, {std::max(width, 1.0f), std::max(height, 1.0f)});
-    if (width < 12 * line || height < 5 * line) return;
-    Range range;
-    for (const PlotSeries& s : series)
-        for (const auto& point : s.points) range.include(point.second);
-    range.widen();
-    const Area area{{corner.x + 4.6f * line, corner.y + 1.5f * line},
-                    {corner.x + width - line, corner.y + height - 1.4f * line},
-                    options.x_low,
-                    std::max(options.x_high, options.x_low + 1e-9),
-                    range.low,
-                    range.high};
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_axes(list, area, options, line);
-    list.PushClipRect(area.low, area.high, true);
-    std::vector<ImVec2> pixels;
-    for (const PlotSeries& s : series) {
-        pixels.clear();
-        for (const auto& [x, y] : s.points)
-            if (pixels.empty() || area.x(x) - pixels.back().x >= 0.7f || &s.points.back().first == &x)
-                pixels.push_back({area.x(x), area.y(y)});
-        list.AddPolyline(pixels.data(), static_cast<int>(pixels.size()), s.colour, 0, s.thickness * options.scale);
+    ImGui::PushID(id);
+    PlotArea area{corner.x + 4.0f * line, corner.y + 0.5f * line, corner.x + width - 0.8f * line, corner.y + height - 1.5f * line,
+                  options.shown, {}, options.logarithmic};
+    if (area.right - area.left < 8 * line || area.bottom - area.top < 2 * line) {
+        ImGui::Dummy({std::max(width, 1.0f), std::max(height, 1.0f)});
+        ImGui::PopID();
+        return result;
     }
+    if (!(area.time.length() > 0)) area.time.high = area.time.low + 1;
+    std::vector<std::vector<TrackColumn>> columns(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        lines[i].track->columns(lines[i].channel, area.time.low, std::min(area.time.high, options.last), area.column(), columns[i]);
+    const PlotRange seen = visible_range(columns, lines, area.logarithmic);
+    area.range = round_range(seen.low, seen.high, area.logarithmic, static_cast<int>((area.bottom - area.top) / (1.7f * line)));
+    const AxisUnit unit = axis_unit(std::max(std::abs(area.range.low), std::abs(area.range.high)), options.unit);
+
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Draft draft{list, area, options, line};
+    draw_axes(draft, unit);
+    list.PushClipRect({area.left, area.top}, {area.right, area.bottom}, true);
+    for (std::size_t i = 0; i < lines.size(); ++i) draw_line(draft, columns[i], lines[i]);
     list.PopClipRect();
-    draw_legend(list, area, series, options, line);
-    if (ImGui::IsItemHovered() && ImGui::IsMouseHoveringRect(area.low, area.high)) draw_hover(list, area, series, options);
+    if (lines.empty() && !options.empty.empty()) {
+        const ImVec2 size = ImGui::CalcTextSize(options.empty.c_str(), nullptr, false, area.right - area.left - 2 * line);
+        list.AddText(nullptr, 0, {0.5f * (area.left + area.right - size.x), 0.5f * (area.top + area.bottom - size.y)}, plot_dim(),
+                     options.empty.c_str(), nullptr, area.right - area.left - 2 * line);
+    }
+
+    ImGui::SetCursorScreenPos({area.left, area.bottom});
+    ImGui::InvisibleButton("time axis", {area.right - area.left, corner.y + height - area.bottom});
+    const bool on_axis = ImGui::IsItemHovered() || ImGui::IsItemActive(), reachable = options.reachable_end > options.reachable_begin;
+    draw_present(draft, on_axis && reachable);
+    if (on_axis) {
+        const double t = area.t(std::clamp(ImGui::GetIO().MousePos.x, area.left, area.right));
+        const double there = std::clamp(t, options.reachable_begin, std::max(options.reachable_begin, options.reachable_end));
+        if (reachable) {
+            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+            ImGui::SetTooltip("Go to t = %s s", time_label(there, area.column()).c_str());
+            if (ImGui::IsItemActivated() || (ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.x != 0)) result.go_to = there;
+        } else {
+            ImGui::SetTooltip("Click here to go back in time, once there is a past to go to.");
+        }
+    }
+    ImGui::SetCursorScreenPos({area.left, area.top});
+    ImGui::InvisibleButton("plot", {area.right - area.left, area.bottom - area.top},
+                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+    handle_mouse(draft, view, drag_from);
+    const float pointer = ImGui::GetIO().MousePos.x;
+    if (ImGui::IsItemHovered() && !ImGui::IsMouseDown(ImGuiMouseButton_Right) && !lines.empty())
+        draw_hover(draft, lines, area.t(std::clamp(pointer, area.left, area.right)));
+    ImGui::SetCursorScreenPos({corner.x, corner.y + height});
+    ImGui::Dummy({width, 0});
+    ImGui::PopID();
+    return result;
 }
 
 }  // namespace wobble

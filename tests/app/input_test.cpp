@@ -1,11 +1,13 @@
-// Camera, picking, mouse and keys, and the plot's numbers: everything of the window that needs no window.
+// Camera, picking, mouse and keys: everything of the window's input that needs no window.
 #include "app/viewer/input.h"
-#include "app/run_history.h"
-#include "app/plots.h"
 #include "app/viewer/picking.h"
+#include "engine/sim/world.h"
 #include "tests/app/wobbling_torus.h"
+#include "tests/support/small_scene.h"
 
 #include <gtest/gtest.h>
+
+#include <set>
 
 namespace wobble {
 namespace {
@@ -166,28 +168,102 @@ TEST_F(Mouse, KeysDoWhatHelpSays) {
     EXPECT_EQ(ui.open, "x.obj");
 }
 
-TEST(Plot, TicksAreRoundAndNumbersShort) {
-    EXPECT_DOUBLE_EQ(tick_distance(10, 5), 2);
-    EXPECT_DOUBLE_EQ(tick_distance(0.007, 4), 0.002);
-    EXPECT_DOUBLE_EQ(tick_distance(0, 4), 1);
-    EXPECT_EQ(short_number(12345), "12.3 k");
-    EXPECT_EQ(short_number(-0.00456), "-4.56 m");
-    EXPECT_EQ(short_number(0), "0 ");
-    EXPECT_EQ(short_number(999.9, 3), "1 k");
+// Everything a key can do to the interface, as text: two states that differ for a user differ here.
+std::string seen(const UiState& ui) {
+    std::string s;
+    for (const bool b : {ui.view.wireframe, ui.view.tets, ui.show_ui, ui.show_help, ui.show_open, ui.studies.show, ui.interface.show_timings,
+                         ui.interface.full_screen, ui.frame_body, ui.quit, ui.scene.show_save, ui.scene.show_report, ui.record.screenshot,
+                         ui.record.start_now, ui.record.stop, ui.compare.start, ui.compare.stop})
+        s += b ? '1' : '0';
+    return s;
 }
 
-TEST(RunHistory, IsBoundedAndStartsAnewOnReset) {
-    RunHistory history;
-    EnergySample sample{};
-    for (int i = 0; i < 20000; ++i) {
-        sample.t = 0.001 * i;
-        history.add(sample);
+TEST_F(Mouse, EveryKeyOfTheTableDoesSomethingAndHasItsOwnPlace) {
+    std::set<std::pair<Key, bool>> taken;
+    for (const KeyBinding& binding : key_bindings()) {
+        EXPECT_TRUE(taken.insert({binding.key, binding.ctrl}).second) << binding.written << " is listed twice";
+        EXPECT_GT(std::string(binding.meaning).size(), 3u) << binding.written;
+        posted.clear();
+        ui = UiState();
+        ui.show_help = ui.show_open = binding.key == Key::escape;
+        const std::string before = seen(ui);
+        play({KeyPress{binding.key, !binding.ctrl, false}});
+        EXPECT_TRUE(posted.empty() && seen(ui) == before) << binding.written << " with the other modifier";
+        play({KeyPress{binding.key, binding.ctrl, false}});
+        EXPECT_TRUE(posted.size() == 1 || seen(ui) != before) << binding.written << " does nothing";
+        const std::size_t once = posted.size();
+        const std::string after = seen(ui);
+        play({KeyPress{binding.key, binding.ctrl, true}});
+        EXPECT_EQ(posted.size() > once, binding.repeats) << binding.written << " held down";
+        EXPECT_EQ(seen(ui), after) << binding.written << " held down";
     }
-    EXPECT_LE(history.samples().size(), std::size_t(RunHistory::window / RunHistory::spacing) + 2);
-    EXPECT_GE(history.samples().front().t, sample.t - RunHistory::window - 0.01);
-    sample.t = 0;
-    history.add(sample);
-    EXPECT_EQ(history.samples().size(), 1u);
+}
+
+TEST_F(Mouse, TheKeysPeopleAreToldOfAreInTheTable) {
+    std::string all;
+    for (const KeyBinding& binding : key_bindings()) all += std::string("|") + binding.written;
+    for (const char* key :
+         {"Space", "Right", "Left", "R", "Ctrl + O", "Ctrl + S", "Ctrl + P", "V", "F", "W", "F1", "F3", "F11", "+", "-", "Ctrl + Q", "Tab"})
+        EXPECT_NE((all + "|").find(std::string("|") + key + "|"), std::string::npos) << key;
+}
+
+TEST_F(Mouse, RecordAndCompareKeysStopWhatIsGoingOn) {
+    ui.record.recording = ui.compare.on = true;
+    play({KeyPress{Key::v, false, false}, KeyPress{Key::c, false, false}});
+    EXPECT_TRUE(ui.record.stop && !ui.record.start_now && ui.compare.stop && !ui.compare.start);
+}
+
+TEST_F(Mouse, CtrlRightClickPinsThePlaceUnderThePointer) {
+    const Camera before = ui.camera;
+    play({MousePress{Button::right, true, false, x, y, 1}, MouseMove{x + 30, y}, MouseRelease{Button::right}});
+    ASSERT_EQ(posted.size(), 1u);
+    const auto* pin = std::get_if<TogglePin>(&posted[0]);
+    ASSERT_TRUE(pin);
+    EXPECT_NEAR(pin->barycentric.sum(), 1, 1e-9);
+    EXPECT_EQ(ui.camera, before) << "and moves no camera";
+    play({MousePress{Button::right, true, false, 103, 3, 2}, MouseRelease{Button::right}});
+    EXPECT_EQ(posted.size(), 1u) << "beside the body";
+}
+
+TEST_F(Mouse, GrabbingHitsThePointUnderThePointerAtAnyZoom) {
+    for (const float distance : {0.8f, 2.0f, 8.0f, 40.0f}) {
+        posted.clear();
+        ui.camera.distance = distance * ui.camera.size;
+        // The middle of the picture, on the near side of the ring.
+        const Vec3f near = torus.positions[24 * 48 + 12];
+        ui.camera.target = near;
+        play({MousePress{Button::left, true, false, 100 + 320.0f, 240.0f, 1}, MouseMove{100 + 330.0f, 240.0f}, MouseRelease{Button::left}});
+        ASSERT_EQ(posted.size(), 3u) << distance;
+        const Vec3f hit = std::get<Grab>(posted[0]).target.cast<float>();
+        const auto place = ui.camera.project(hit, view.width, view.height);
+        ASSERT_TRUE(place);
+        EXPECT_LT((*place - Eigen::Vector2f(320, 240)).norm(), 0.5f) << distance;
+        const auto moved = ui.camera.project(std::get<MoveGrab>(posted[1]).target.cast<float>(), view.width, view.height);
+        EXPECT_LT((*moved - Eigen::Vector2f(330, 240)).norm(), 0.5f) << distance;
+    }
+}
+
+// Paused: the hand is there at once, and pulls as soon as steps are taken.
+TEST(Grabbing, WorksWhilePaused) {
+    World world(support::small_scene(), 1);
+    ASSERT_FALSE(world.running());
+    const Snapshot before = world.snapshot();
+    int triangle = 0;  // at the free end
+    for (int i = 0; i < static_cast<int>(before.surface->triangles.size()); ++i)
+        if (before.positions[before.surface->triangles[i][0]].x() > before.positions[before.surface->triangles[triangle][0]].x()) triangle = i;
+    const Vec3 third = Vec3::Constant(1.0 / 3);
+    world.apply(Grab{triangle, third, before.positions[before.surface->triangles[triangle][0]].cast<double>()});
+    ASSERT_TRUE(world.snapshot().grab);
+    const Vec3f from = world.snapshot().grab->point;
+    world.apply(MoveGrab{from.cast<double>() + Vec3(0, 0.5, 0)});
+    EXPECT_EQ(world.snapshot().t, 0);
+    EXPECT_NEAR((world.snapshot().grab->target - from).y(), 0.5f, 1e-5f) << "the hand moves";
+    EXPECT_EQ(world.snapshot().grab->point, from) << "the body waits";
+    for (int i = 0; i < 20; ++i) {
+        world.apply(StepOnce{});
+        world.step();
+    }
+    EXPECT_GT((world.snapshot().grab->point - from).y(), 1e-3f) << "and follows when steps are taken";
 }
 
 }  // namespace
