@@ -39,7 +39,11 @@ Result<std::unique_ptr<GlfwWindow>> GlfwWindow::make(const std::string& title, i
     self->events_ = std::make_unique<WindowEvents>(self->window_);
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;  // leaves no files behind
-    apply_theme(self->scale());
+    ImGui::GetIO().LogFilename = nullptr;
+    glfwGetWindowPos(self->window_, &self->windowed_.x, &self->windowed_.y);
+    glfwGetWindowSize(self->window_, &self->windowed_.width, &self->windowed_.height);
+    self->look_ = self->wanted_look_ = {Theme::dark, self->scale()};
+    apply_theme(self->look_.theme, self->look_.scale);
     self->panels_ready_ = ImGui_ImplGlfw_InitForOpenGL(self->window_, true) && ImGui_ImplOpenGL3_Init("#version 330 core");
     if (!self->panels_ready_) return Error{std::string("The panels cannot be drawn with this OpenGL") + record_instead};
     return self;
@@ -69,12 +73,27 @@ std::vector<InputEvent> GlfwWindow::wait_for_frame(double seconds) {
     return events;
 }
 
+void GlfwWindow::set_look(Theme theme, float scale) {
+    wanted_look_ = {theme, std::isfinite(scale) ? std::clamp(scale, 0.5f, 4.0f) : 1};
+}
+
 void GlfwWindow::begin_panels() {
+    if (!(wanted_look_ == look_)) {
+        look_ = wanted_look_;
+        apply_theme(look_.theme, look_.scale);
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+    }
+    if (!glfwGetWindowMonitor(window_) && !glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) && !glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) {
+        glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
+        glfwGetWindowSize(window_, &windowed_.width, &windowed_.height);
+    }
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glClearColor(0.105f, 0.118f, 0.141f, 1);
+    const auto& background = theme_colours().background;
+    glClearColor(background[0], background[1], background[2], 1);
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
@@ -105,6 +124,40 @@ float GlfwWindow::scale() const {
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
     return std::clamp(std::max(x, y) / pixels_per_unit(), 1.0f, 4.0f);
+}
+
+WindowShape GlfwWindow::shape() const {
+    return {std::max(1, windowed_.width), std::max(1, windowed_.height), glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0};
+}
+
+void GlfwWindow::set_shape(const WindowShape& shape) {
+    glfwSetWindowSize(window_, std::clamp(shape.width, 200, 16384), std::clamp(shape.height, 150, 16384));
+    if (shape.maximised) glfwMaximizeWindow(window_);
+}
+
+bool GlfwWindow::full_screen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+
+void GlfwWindow::set_full_screen(bool wanted) {
+    if (wanted == full_screen()) return;
+    if (!wanted) return glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height, GLFW_DONT_CARE);
+    int count = 0, x = 0, y = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    const auto [width, height] = size();
+    glfwGetWindowPos(window_, &x, &y);
+    GLFWmonitor* best = nullptr;
+    long most = -1;
+    for (int i = 0; i < count; ++i) {  // the one with most of the window on it
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        if (!mode) continue;
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const long common_x = std::max(0, std::min(x + width, left + mode->width) - std::max(x, left));
+        const long common_y = std::max(0, std::min(y + height, top + mode->height) - std::max(y, top));
+        if (common_x * common_y > most) most = common_x * common_y, best = monitors[i];
+    }
+    if (!best) return;
+    const GLFWvidmode* mode = glfwGetVideoMode(best);
+    glfwSetWindowMonitor(window_, best, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 double GlfwWindow::time() const { return glfwGetTime(); }

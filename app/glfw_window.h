@@ -1,5 +1,6 @@
 #pragma once
 // A window with OpenGL 3.3 and ImGui in it. Main thread only, one at a time (GLFW and ImGui keep their state per process).
+#include "app/interface_state.h"
 #include "app/record/image.h"
 #include "app/viewer/input.h"
 #include "app/window_events.h"
@@ -27,9 +28,15 @@ public:
 
     std::pair<int, int> size() const;  // screen coordinates
     float pixels_per_unit() const;     // framebuffer pixels per screen coordinate
-    float scale() const;               // wanted size of text and distances
+    float scale() const;               // size of text and distances that the display asks for; changes with the monitor
     double time() const;               // s, since the start
     bool wants_close() const;
+
+    void set_look(Theme, float scale);  // from the next frame on
+    WindowShape shape() const;          // to come back to at the next start
+    void set_shape(const WindowShape&);
+    void set_full_screen(bool);         // on the monitor the window is on
+    bool full_screen() const;
     Image read() const;  // the frame drawn so far
 
 private:
@@ -38,6 +45,14 @@ private:
     std::unique_ptr<WindowEvents> events_;
     bool panels_ready_ = false;
     double last_frame_ = 0;
+    struct Look {
+        Theme theme = Theme::dark;
+        float scale = 1;
+        bool operator==(const Look&) const = default;
+    } look_, wanted_look_;
+    struct Place {
+        int x = 0, y = 0, width = 1280, height = 800;
+    } windowed_;  // before it went full screen, or was maximised
 };
 
 }  // namespace wobble

@@ -29,8 +29,8 @@ struct InterfaceState {
     std::string method_filter;  // typed in the integrator chooser
     std::string banner;         // the simulation's message being shown, and since when
     double banner_since = 0;    // s, ImGui's time
-    std::string preset;         // the material chosen last
-    std::string preset_scene;   // for which body
+    std::shared_ptr<const LoadedScene> measured_body;  // whose springs were looked at for the material presets
+    double modulus_per_stiffness = 0;                  // 1/m, of it
 
     struct Timings {  // of the last frames; ms
         double frame = 0, picture = 0, panels = 0, step = 0;

@@ -1,7 +1,18 @@
 #pragma once
 // Fonts and colours of the panels. Needs a current ImGui context.
+#include "app/interface_state.h"
+
 namespace wobble {
 
-void apply_theme(float scale);  // scale: 1 on ordinary displays, 2 on fine ones; before the first frame
+// scale: 1 on ordinary displays, 2 on fine ones. Not between ImGui's NewFrame and Render; the font's texture is to be made anew after it.
+void apply_theme(Theme, float scale);
+
+// What ImGui's list of colours lacks, for the theme that is on.
+struct ThemeColours {
+    unsigned alarm, good, record;  // ImGui's packed colours
+    unsigned status_bar;           // its background
+    float background[3];           // behind everything
+};
+ThemeColours theme_colours();
 
 }  // namespace wobble

@@ -2,12 +2,24 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
+#include "app/settings.h"
 #include "app/window.h"
 #include "engine/sim/body.h"
+#include "engine/sim/scene_file.h"
 
 #include <cstdlib>
 
 namespace wobble::cli {
+
+namespace {
+
+double scale_of_environment() {  // 0: none, or none that makes sense
+    const char* text = std::getenv("WOBBLE_SCALE");
+    const double scale = text ? std::strtod(text, nullptr) : 0;
+    return scale >= 0.5 && scale <= 4 ? scale : 0;
+}
+
+}  // namespace
 
 int view(const ViewOptions& options) {
     auto scene = scene_from(options.scene);
@@ -19,13 +31,22 @@ int view(const ViewOptions& options) {
                         " --out wobble.mp4"),
                bad_input;
 
+    // A file may take long, or have faults that are better seen than told: the window opens at once on the default scene and shows how
+    // far the file is.
+    ViewerOptions viewer;
+    if (std::holds_alternative<FileSource>(scene.value().source)) {
+        viewer.open = std::move(scene).value();
+        scene = load_scene(builtin_scene_names().front());
+        if (!scene) return complain(scene.message()), bad_input;
+    }
     TerminalProgress progress(options.scene.quiet);
     auto loaded = build_scene(std::move(scene).value(), progress.function());
     progress.clear();
     if (interrupted()) return complain("Stopped on request."), stopped;
     if (!loaded) return complain(loaded.message()), bad_input;
-    ViewerOptions viewer;
     viewer.threads = options.scene.threads;
+    viewer.settings_file = default_settings_file();
+    viewer.scale = options.scale.value_or(scale_of_environment());
     viewer.should_stop = interrupted;
     const int code = run_viewer(std::move(loaded).value(), viewer);
     return interrupted() ? stopped : code;

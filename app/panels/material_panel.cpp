@@ -1,5 +1,7 @@
 #include "app/panels/panels.h"
+#include "app/panels/values.h"
 #include "app/panels/widgets.h"
+#include "engine/sim/material_presets.h"
 
 #include <algorithm>
 
@@ -7,40 +9,86 @@ namespace wobble {
 
 namespace {
 
-std::string readable(std::string name) {  // "edge_stiffness" -> "Edge stiffness"
-    std::ranges::replace(name, '_', ' ');
-    if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-    return name;
+std::optional<double> scene_value(const Snapshot& snapshot, const Parameter& p) {
+    return snapshot.scene ? std::optional(snapshot.scene->scene.parameters.*(p.field)) : std::nullopt;
 }
 
-// Shows the edited value until the slider is let go; only then is a new body worth its seconds.
-void rebuilding_slider(const Parameter& p, const Snapshot& snapshot, UiState& ui) {
-    const auto edited = ui.edited.find(p.name);
-    double value = edited != ui.edited.end() ? edited->second : snapshot.parameters.*(p.field);
-    if (value_slider(p.name, readable(p.name).c_str(), p.unit, p.meaning, value, {p.low, p.high, p.logarithmic, p.zero_allowed}))
-        ui.edited[p.name] = value;
-    if (ui.edited.count(p.name) == 0 || ImGui::IsAnyItemActive() || !snapshot.scene) return;
-    Scene scene = snapshot.scene->scene;
-    scene.parameters = snapshot.parameters;
-    scene.integrator = snapshot.method;
-    scene.step = snapshot.automatic_step ? std::nullopt : std::optional(snapshot.asked_step);
-    if (set_parameter(scene.parameters, p.name, ui.edited[p.name])) ui.rebuild = std::move(scene);
-    ui.edited.erase(p.name);
+bool slider(const Parameter& p, const Snapshot& snapshot, double& value) {
+    return value_slider(p.name, readable_name(p.name).c_str(), p.unit, p.meaning, value,
+                        {p.low, p.high, p.logarithmic, p.zero_allowed}, scene_value(snapshot, p));
+}
+
+// The springs of the body, looked at once.
+double per_stiffness(const Snapshot& snapshot, UiState& ui) {
+    if (ui.interface.measured_body != snapshot.scene) {
+        ui.interface.measured_body = snapshot.scene;
+        ui.interface.modulus_per_stiffness = modulus_per_stiffness(snapshot.scene->body);
+    }
+    return ui.interface.modulus_per_stiffness;
+}
+
+std::string stated(const MaterialPreset& preset, BodyKind kind, const std::vector<std::pair<std::string, double>>& values) {
+    std::string text = "Young's modulus " + value_text(preset.young, "Pa");
+    if (kind == corotational_solid) text += ", Poisson's ratio " + value_text(preset.poisson, "");
+    text += ". Sets:";
+    for (const auto& [name, value] : values) text += "\n   " + readable_name(name) + "  " + value_text(value, find_parameter(name)->unit);
+    if (kind == spring_solid)
+        text += "\nThe stiffness of springs depends on how many there are: this is for the mesh of this body, from the mean length of its "
+                "springs, and a spring body's Poisson's ratio is 1/4.";
+    if (kind == spring_sheet) text += "\nStiffness is Young's modulus times the sheet's thickness, at any resolution.";
+    return text;
+}
+
+bool in_force(const Snapshot& snapshot, const std::vector<std::pair<std::string, double>>& values) {
+    return !values.empty() && std::all_of(values.begin(), values.end(), [&](const auto& set) {
+        const double now = snapshot.parameters.*(find_parameter(set.first)->field);
+        return std::abs(now - set.second) <= 1e-6 * std::abs(set.second);
+    });
+}
+
+void preset_choice(const Snapshot& snapshot, UiState& ui, const PostCommand& post) {
+    if (!snapshot.scene) return;
+    const Scene& scene = snapshot.scene->scene;
+    const BodyKind kind = body_kind(scene);
+    const double factor = kind == spring_solid ? per_stiffness(snapshot, ui) : 0;
+    const MaterialPreset* current = nullptr;
+    for (const MaterialPreset& preset : material_presets())
+        if ((preset.acts_on & kind) && in_force(snapshot, preset_values(preset, scene, factor))) current = &preset;
+    const bool as_loaded = snapshot.parameters == scene.parameters;
+    label_left("Material", "Sets stiffness, density and damping to those of a material; each may be changed afterwards.");
+    if (ImGui::BeginCombo("##preset", current ? current->label : as_loaded ? "the scene's own" : "as set below", ImGuiComboFlags_HeightLargest)) {
+        if (ImGui::Selectable("the scene's own", as_loaded))
+            for (const Parameter& p : parameters())
+                if ((p.acts_on & kind) && !p.rebuilds_body && snapshot.parameters.*(p.field) != scene.parameters.*(p.field))
+                    post(SetParameter{p.name, scene.parameters.*(p.field)});
+        tooltip("Every value below back to what the scene file says.");
+        ImGui::Separator();
+        for (const MaterialPreset& preset : material_presets()) {
+            if (!(preset.acts_on & kind)) continue;
+            const auto values = preset_values(preset, scene, factor);
+            if (ImGui::Selectable(preset.label, current == &preset))
+                for (const auto& [name, value] : values) post(SetParameter{name, value});
+            tooltip(preset.advice, stated(preset, kind, values));
+            const std::string modulus = value_text(preset.young, "Pa");
+            ImGui::SameLine(ImGui::GetWindowWidth() - ImGui::CalcTextSize(modulus.c_str()).x - 2 * ImGui::GetStyle().WindowPadding.x);
+            ImGui::TextDisabled("%s", modulus.c_str());
+        }
+        ImGui::EndCombo();
+    } else {
+        tooltip(current ? current->advice : "Choose a material: jelly, rubber, steel-like ...",
+                current ? stated(*current, kind, preset_values(*current, scene, factor)) : "");
+    }
 }
 
 }  // namespace
 
 void material_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) {
+    preset_choice(snapshot, ui, post);
     const unsigned kind = snapshot.scene ? body_kind(snapshot.scene->scene) : any_body;
     for (const Parameter& p : parameters()) {
-        if (!(p.acts_on & kind)) continue;  // means nothing to this body
-        if (p.rebuilds_body) {
-            rebuilding_slider(p, snapshot, ui);
-            continue;
-        }
+        if (!(p.acts_on & kind) || p.rebuilds_body) continue;  // means nothing to this body; is in the scene section
         double value = snapshot.parameters.*(p.field);
-        if (value_slider(p.name, readable(p.name).c_str(), p.unit, p.meaning, value, {p.low, p.high, p.logarithmic, p.zero_allowed}))
-            post(SetParameter{p.name, value});
+        if (slider(p, snapshot, value)) post(SetParameter{p.name, value});
     }
 }
 

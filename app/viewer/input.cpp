@@ -45,6 +45,8 @@ void Input::on(const MousePress& press, const Context& c) {
         grabbed_ = hit->point;
         drag_ = Drag::grab;
         c.post(Grab{hit->triangle, hit->barycentric, hit->point.cast<double>()});
+    } else if (press.button == Button::right && press.ctrl) {
+        if (const auto hit = pick(c.snapshot, c.ray(press.x, press.y))) c.post(TogglePin{hit->triangle, hit->barycentric});
     } else if (again) {
         if (const auto hit = pick(c.snapshot, c.ray(press.x, press.y))) c.ui.camera.target = hit->point;
     } else drag_ = press.button == Button::left && !press.shift ? Drag::orbit : Drag::pan;
@@ -73,47 +75,10 @@ void Input::on(const MouseWheel& wheel, const Context& c) {
 }
 
 void Input::on(const KeyPress& press, const Context& c) {
-    if (c.wanted.keyboard || (press.repeat && press.key != Key::right_arrow)) return;
-    UiState& ui = c.ui;
-    const double speed = c.snapshot.speed;
-    switch (press.key) {
-        case Key::space:
-            return c.snapshot.running ? c.post(Pause{}) : c.post(Play{});
-        case Key::right_arrow:
-            return c.post(StepOnce{});
-        case Key::r:
-            return c.post(Reset{});
-        case Key::plus:
-            return c.post(SetSpeed{std::min(16.0, 2 * speed)});
-        case Key::minus:
-            return c.post(SetSpeed{std::max(1.0 / 64, 0.5 * speed)});
-        case Key::o:
-            ui.show_open = ui.show_open || press.ctrl;
-            return;
-        case Key::w:
-            ui.view.wireframe = !ui.view.wireframe;
-            return;
-        case Key::f:
-            ui.frame_body = true;
-            return;
-        case Key::tab:
-            ui.show_ui = !ui.show_ui;
-            return;
-        case Key::f1:
-            ui.show_help = !ui.show_help;
-            return;
-        case Key::f4:
-            ui.studies.show = !ui.studies.show;
-            return;
-        case Key::escape:
-            ui.show_help = ui.show_open = ui.studies.show = false;
-            return;
-        case Key::q:
-            ui.quit = ui.quit || press.ctrl;
-            return;
-        case Key::other:
-            return;
-    }
+    if (c.wanted.keyboard) return;
+    for (const KeyBinding& binding : key_bindings())
+        if (binding.key == press.key && binding.ctrl == press.ctrl && (binding.repeats || !press.repeat))
+            return binding.act(c.snapshot, c.ui, c.post);
 }
 
 void Input::on(const FileDrop& drop, const Context& c) { c.ui.open = drop.path; }

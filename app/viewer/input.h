@@ -2,6 +2,7 @@
 // Mouse and keys on the 3D view. Events are queued as they come, so that nothing is lost between slow frames, and handled once per
 // frame after ImGui has said which of them it wants.
 #include "app/ui_state.h"
+#include "app/viewer/keys.h"
 #include "app/viewer/layout.h"
 #include "engine/sim/snapshot.h"
 
@@ -12,7 +13,6 @@
 namespace wobble {
 
 enum class Button { left, right, middle };
-enum class Key { space, right_arrow, r, o, w, f, tab, f1, f4, plus, minus, q, escape, other };
 
 struct MousePress {
     Button button;
