@@ -36,8 +36,8 @@ void main() {
     float dark = 0.0;
     if (shadow_strength > 0.0) dark = shadow_strength * (1.0 - (1.0 - 0.52 * key_shadow()) * (1.0 - 0.42 * sky_shadow()));
     vec3 c = backdrop(2.0 * (gl_FragCoord.xy - corner) / picture - 1.0);
-    c = mix(c, vec3(0.800, 0.815, 0.835), 0.35 * fade);
-    c = mix(c, vec3(0.20, 0.24, 0.31), lines * fade * fade);
-    c = mix(c, vec3(0.13, 0.14, 0.19), dark * fade);
+    c = mix(c, mix(vec3(0.800, 0.815, 0.835), vec3(0.185, 0.198, 0.222), night), 0.35 * fade);
+    c = mix(c, mix(vec3(0.20, 0.24, 0.31), vec3(0.62, 0.67, 0.74), night), lines * fade * fade);
+    c = mix(c, mix(vec3(0.13, 0.14, 0.19), vec3(0.018, 0.020, 0.026), night), dark * fade);
     colour = vec4(c + (noise(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
 }

@@ -23,7 +23,7 @@ uniform vec2 picture;          // pixels
 
 vec3 middle;
 
-void corner(int i, int opposite, vec3 normal, vec3 edge, float height) {
+void corner(int i, vec3 normal, vec3 edge, float height) {
     vec3 x = mix(from[i].world, middle, shrink);
 #ifndef DEPTH
     face.world = x;
@@ -54,9 +54,9 @@ void side(int a, int b, int c, int opposite) {
     heights = abs(u.x * v.y - u.y * v.x) / max(vec3(length(v - u), length(v), length(u)), 1e-6);
 #endif
     float least = min(heights.x, min(heights.y, heights.z));
-    corner(a, opposite, n, vec3(heights.x, 0.0, 0.0), least);
-    corner(b, opposite, n, vec3(0.0, heights.y, 0.0), least);
-    corner(c, opposite, n, vec3(0.0, 0.0, heights.z), least);
+    corner(a, n, vec3(heights.x, 0.0, 0.0), least);
+    corner(b, n, vec3(0.0, heights.y, 0.0), least);
+    corner(c, n, vec3(0.0, 0.0, heights.z), least);
     EndPrimitive();
 }
 

@@ -1,7 +1,9 @@
 #include "app/viewer/overlay.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 namespace wobble {
 
@@ -56,6 +58,34 @@ std::vector<OverlayVertex> grab_overlay(const GrabView& grab, const Camera& came
     canvas.disc(*from, 0, 3.6f * unit, light);
     canvas.disc(*to, 5.4f * unit, 9.6f * unit, dark);
     canvas.disc(*to, 6.4f * unit, 8.6f * unit, light);
+    return std::move(canvas.vertices);
+}
+
+std::vector<OverlayVertex> fault_overlay(const TriMesh& mesh, const std::vector<std::uint8_t>& marked_faces, const Camera& camera,
+                                         int width, int height) {
+    Canvas canvas{{}, static_cast<float>(width), static_cast<float>(height)};
+    const float unit = std::max(1.0f, static_cast<float>(std::min(width, height)) / 720), place = 12 * unit;
+    std::set<std::pair<int, int>> places;
+    constexpr std::size_t most = 400;
+    for (std::size_t t = 0; t < std::min(marked_faces.size(), mesh.triangles.size()) && places.size() < most; ++t) {
+        if (!marked_faces[t]) continue;
+        Vec2f low(1e30f, 1e30f), high = -low;
+        bool seen = true;
+        for (const int i : mesh.triangles[t]) {
+            seen = seen && i >= 0 && static_cast<std::size_t>(i) < mesh.vertices.size();
+            const auto at = seen ? camera.project(mesh.vertices[static_cast<std::size_t>(i)].cast<float>(), width, height) : std::nullopt;
+            seen = seen && at && at->allFinite();
+            if (!seen) break;
+            low = low.cwiseMin(*at);
+            high = high.cwiseMax(*at);
+        }
+        const Vec2f centre = 0.5f * (low + high);
+        if (!seen || (high - low).minCoeff() > 4 * unit) continue;
+        if (centre.x() < 0 || centre.y() < 0 || centre.x() > canvas.width || centre.y() > canvas.height) continue;
+        if (!places.insert({static_cast<int>(centre.x() / place), static_cast<int>(centre.y() / place)}).second) continue;
+        canvas.disc(centre, 5.0f * unit, 8.6f * unit, {1, 1, 1, 0.75f});
+        canvas.disc(centre, 5.8f * unit, 7.8f * unit, {0.93f, 0.06f, 0.30f, 1});
+    }
     return std::move(canvas.vertices);
 }
 

@@ -10,7 +10,8 @@ namespace wobble {
 class Programs {
 public:
     // Ready to use; one that cannot be made draws nothing and leaves an error.
-    const Program& use(const std::string& vertex, const std::string& geometry, const std::string& fragment, const std::string& defines = "");
+    const Program& use(const std::string& vertex, const std::string& geometry, const std::string& fragment,
+                       const std::string& defines = "");
     const std::optional<Error>& error() const { return error_; }
 
 private:

@@ -53,6 +53,16 @@ GlTexture make_map() {
     return texture;
 }
 
+// Keeps the tets whose middle at rest lies on the near side of the plane n x = offset, in shares of the body's extent.
+void set_cut(const Program& program, const ViewOptions& options) {
+    const float cut = std::clamp(options.cut, 0.0f, 1.0f), sign = options.cut_low_side ? -1.0f : 1.0f;
+    Vec3f normal = Vec3f::Zero();
+    normal[std::clamp(options.cut_axis, 0, 2)] = sign;
+    program.set("cut_normal", normal);
+    program.set("cut_offset", options.cut_low_side ? -cut : 1 - cut);
+    program.set("shrink", 0.06f);
+}
+
 std::string body_defines(const ViewOptions& options, bool field) {
     return "#define LOOK " + std::to_string(static_cast<int>(options.look)) + "\n" + (field ? "#define FIELD\n" : "") +
            (options.wireframe ? "#define WIRE\n" : "");
@@ -144,6 +154,7 @@ Result<void> Renderer::begin(const ViewOptions& options, int width, int height) 
 }
 
 Result<void> Renderer::end() {
+    shadow_.done();
     target_.resolve();
     if (programs_.error()) return *programs_.error();
     return {};
@@ -169,22 +180,31 @@ void Renderer::draw_room(const Room& room, std::span<const Shown> shown) {
     draw_solid(room, shown.front());
     draw_ground(room);
     draw_backdrop(room);
-    if (shown.size() > 1) draw_ghosts(room, shown.subspan(1));
+    if (shown.size() > 1) draw_ghosts(room, shown.front(), shown.subspan(1));
     for (const Shown& one : shown)
         if (one.snapshot->grab) draw_grab(room, *one.snapshot->grab);
     glDisable(GL_SCISSOR_TEST);
 }
 
+bool Renderer::as_tets(const Room& room, const Shown& shown) { return room.options.tets && shown.body->tets.ready(); }
+
 void Renderer::draw_shadows(const Room& room, const Shown& shown) {
     shadow_.begin(room.to_key, room.centre, room.radius);
     if (!room.options.shadow) return;  // an empty map: everything is lit
-    draw_depth(room, shown, shadow_.light_clip(), room.options.tets && shown.body->tets.ready());
+    draw_depth(room, shown, shadow_.light_clip());
     if (room.options.ground) shadow_.soften(programs_.use("background", "", "soften"), room.ground);
 }
 
-void Renderer::draw_depth(const Room&, const Shown& shown, const Mat4f& clip, bool) {
-    programs_.use("shadow", "", "shadow").set("clip", clip);
-    shown.body->surface.draw();
+void Renderer::draw_depth(const Room& room, const Shown& shown, const Mat4f& clip) {
+    if (as_tets(room, shown)) {
+        const Program& program = programs_.use("tets", "tets", "shadow", "#define DEPTH\n");
+        program.set("clip", clip);
+        set_cut(program, room.options);
+        shown.body->tets.draw();
+    } else {
+        programs_.use("shadow", "", "shadow").set("clip", clip);
+        shown.body->surface.draw();
+    }
 }
 
 void Renderer::set_light(const Program& program, const Room& room) const {
@@ -198,7 +218,11 @@ void Renderer::set_light(const Program& program, const Room& room) const {
     program.set("ground", room.ground);
     program.set("size", room.camera.size);
     program.set("night", room.options.dark);
+    program.set("picture", Eigen::Vector2f(static_cast<float>(room.cell.width), static_cast<float>(room.cell.height)));
+    program.set("line_width", std::max(1.0f, static_cast<float>(std::min(target_.width(), target_.height())) / 800));
+    program.set("depths", 1);
     shadow_.use_depths(0);
+    shadow_.use_plain_depths(1);
 }
 
 void Renderer::set_field(const Program& program) const {
@@ -210,9 +234,11 @@ void Renderer::set_field(const Program& program) const {
 }
 
 void Renderer::draw_solid(const Room& room, const Shown& shown) {
+    if (as_tets(room, shown)) return draw_tets(room, shown);
     const BodyBuffers& surface = shown.body->surface;
     const bool field = room.options.field != Field::none && surface.field() == room.options.field;
-    const Program& program = programs_.use("body", "", "body", body_defines(room.options, field));
+    const Program& program =
+        programs_.use("body", room.options.wireframe ? "body" : "", "body", body_defines(room.options, field));
     set_light(program, room);
     if (field) set_field(program);
     program.set("base_colour", shown.colour);
@@ -222,21 +248,43 @@ void Renderer::draw_solid(const Room& room, const Shown& shown) {
     glDisable(GL_CULL_FACE);
 }
 
-void Renderer::draw_ghosts(const Room& room, std::span<const Shown> ghosts) {
-    glEnable(GL_POLYGON_OFFSET_FILL);  // where a ghost coincides with the solid body, the body is seen
-    glPolygonOffset(1, 2);
+void Renderer::draw_tets(const Room& room, const Shown& shown) {
+    const TetBuffers& tets = shown.body->tets;
+    const bool field = room.options.field != Field::none && tets.field() == room.options.field;
+    const Program& program = programs_.use("tets", "tets", "tets", field ? "#define FIELD\n" : "");
+    set_light(program, room);
+    set_cut(program, room.options);
+    if (field) set_field(program);
+    program.set("base_colour", shown.colour);
+    tets.draw();
+}
+
+void Renderer::draw_ghosts(const Room& room, const Shown& solid, std::span<const Shown> ghosts) {
+    glEnable(GL_POLYGON_OFFSET_FILL);
     for (const Shown& ghost : ghosts) {
-        // First its depths, so that only its foremost surface is blended.
         glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
-        draw_depth(room, ghost, room.clip, false);
+        if (&ghost != &ghosts.front()) {  // ghosts do not hide each other: back to the depths of what is solid
+            glClear(GL_DEPTH_BUFFER_BIT);
+            glPolygonOffset(0, 0);
+            draw_depth(room, solid, room.clip);
+            draw_ground(room);
+        }
+        glPolygonOffset(1, 2);  // where a ghost coincides with the solid body, the body is seen
+        draw_depth(room, ghost, room.clip);  // so that only its foremost surface is blended
         glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
         glEnable(GL_BLEND);
         glDepthMask(GL_FALSE);
-        const Program& program = programs_.use("body", "", "ghost");
+        const Program& program = as_tets(room, ghost) ? programs_.use("tets", "tets", "ghost", "#define FLAT\n")
+                                                      : programs_.use("body", "", "ghost");
         set_light(program, room);
         program.set("base_colour", ghost.colour);
         program.set("opacity", std::clamp(ghost.opacity, 0.0f, 1.0f));
-        ghost.body->surface.draw();
+        if (as_tets(room, ghost)) {
+            set_cut(program, room.options);
+            ghost.body->tets.draw();
+        } else {
+            ghost.body->surface.draw();
+        }
         glDepthMask(GL_TRUE);
         glDisable(GL_BLEND);
     }
@@ -322,11 +370,12 @@ Result<void> Renderer::draw_surface(const TriMesh& mesh, const std::vector<std::
     look_around(room);
     const Program& program = programs_.use("fault", "", "fault");
     set_light(program, room);
-    program.set("marks", 1);
-    faulty_->use_marks(1);
+    program.set("marks", 3);
+    faulty_->use_marks(3);
     faulty_->draw();
     draw_ground(room);
     draw_backdrop(room);
+    draw_overlay(fault_overlay(mesh, marked_faces, camera, width, height));
     glDisable(GL_SCISSOR_TEST);
     return end();
 }

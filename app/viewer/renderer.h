@@ -59,12 +59,13 @@ private:
     Result<void> end();
     Room enter(const Viewport& cell, const Camera&, const ViewOptions&, float ground, const Vec3f& centre, float radius);
     void look_around(const Room&);
+    static bool as_tets(const Room&, const Shown&);
     void draw_room(const Room&, std::span<const Shown>);
     void draw_shadows(const Room&, const Shown&);
     void draw_solid(const Room&, const Shown&);
     void draw_tets(const Room&, const Shown&);
-    void draw_ghosts(const Room&, std::span<const Shown>);
-    void draw_depth(const Room&, const Shown&, const Mat4f& clip, bool as_tets);
+    void draw_ghosts(const Room&, const Shown& solid, std::span<const Shown>);
+    void draw_depth(const Room&, const Shown&, const Mat4f& clip);
     void draw_ground(const Room&);
     void draw_backdrop(const Room&);
     void draw_grab(const Room&, const GrabView&);

@@ -77,8 +77,7 @@ void ShadowMap::soften(const Program& soften, float ground) {
     glBindFramebuffer(GL_FRAMEBUFFER, ground_frame_.id());
     glViewport(0, 0, ground_side, ground_side);
     use_depths(0);
-    bind(1, depth_);
-    glBindSampler(1, plain_.id());
+    use_plain_depths(1);
     soften.use();
     soften.set("shadow_map", 0);
     soften.set("depths", 1);
@@ -91,11 +90,21 @@ void ShadowMap::soften(const Program& soften, float ground) {
     glBindVertexArray(no_attributes_.id());
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glEnable(GL_DEPTH_TEST);
-    glBindSampler(1, 0);
+    done();
 }
 
 float ShadowMap::texel() const { return 2 * radius_ / side; }
 void ShadowMap::use_depths(int texture_unit) const { bind(texture_unit, depth_); }
+void ShadowMap::use_plain_depths(int texture_unit) const {
+    done();
+    bind(texture_unit, depth_);
+    glBindSampler(static_cast<GLuint>(texture_unit), plain_.id());
+    plain_unit_ = texture_unit;
+}
+void ShadowMap::done() const {
+    if (plain_unit_ >= 0) glBindSampler(static_cast<GLuint>(plain_unit_), 0);
+    plain_unit_ = -1;
+}
 void ShadowMap::use_ground_shadow(int texture_unit) const { bind(texture_unit, ground_shadow_); }
 
 }  // namespace wobble

@@ -15,6 +15,8 @@ public:
     const Eigen::Matrix4f& light_clip() const { return light_clip_; }  // world -> light's clip space
     float texel() const;                                               // m
     void use_depths(int texture_unit) const;                           // sampler2DShadow, by light_clip
+    void use_plain_depths(int texture_unit) const;                     // sampler2D of the same; until done()
+    void done() const;
     void use_ground_shadow(int texture_unit) const;                    // sampler2D, by light_clip.xy / ground_margin
     static constexpr float ground_margin = 1.25f;                      // room for the blur around the map
 
@@ -22,6 +24,7 @@ private:
     GlTexture depth_, ground_shadow_;
     GlFramebuffer depth_frame_, ground_frame_;
     GlSampler plain_;  // reads depths as they are
+    mutable int plain_unit_ = -1;  // where it is bound
     GlVertexArray no_attributes_;
     Eigen::Matrix4f light_clip_ = Eigen::Matrix4f::Identity();
     Vec3f centre_ = Vec3f::Zero(), to_light_ = Vec3f::UnitY(), up_ = Vec3f::UnitX();

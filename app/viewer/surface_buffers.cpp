@@ -16,7 +16,11 @@ void fill(GLenum target, const GlBuffer& buffer, const void* data, std::size_t b
 }  // namespace
 
 SurfaceBuffers::SurfaceBuffers()
-    : array_(make_vertex_array()), positions_(make_buffer()), triangles_(make_buffer()), marks_(make_buffer()), mark_texture_(make_texture()) {
+    : array_(make_vertex_array()),
+      positions_(make_buffer()),
+      triangles_(make_buffer()),
+      marks_(make_buffer()),
+      mark_texture_(make_texture()) {
     glBindVertexArray(array_.id());
     glBindBuffer(GL_ARRAY_BUFFER, positions_.id());
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, nullptr);

@@ -1,5 +1,7 @@
 #include "app/viewer/view_options.h"
 
+#include "engine/sim/snapshot.h"
+
 namespace wobble {
 
 std::span<const LookInfo> looks() {
@@ -23,5 +25,18 @@ std::span<const BodyColour> body_colours() {
 }
 
 Show wanted_data(const ViewOptions& options) { return {options.field, options.tets}; }
+
+std::optional<Show> DataRequest::next(std::span<const std::shared_ptr<const Snapshot>> shown, const ViewOptions& options, double now) {
+    const Show wanted = wanted_data(options);
+    bool missing = false;
+    for (const auto& snapshot : shown)
+        if (snapshot && snapshot->scene)
+            missing = missing || snapshot->field != wanted.field || snapshot->particle_positions.empty() == wanted.particles;
+    const bool same = asked_.field == wanted.field && asked_.particles == wanted.particles;
+    if (!missing || (same && now - at_ < 1)) return std::nullopt;
+    asked_ = wanted;
+    at_ = now;
+    return wanted;
+}
 
 }  // namespace wobble

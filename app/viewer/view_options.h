@@ -2,9 +2,13 @@
 // What a picture shows; a plain value.
 #include "engine/sim/command.h"
 
+#include <memory>
+#include <optional>
 #include <span>
 
 namespace wobble {
+
+struct Snapshot;
 
 enum class Look { rubber, clay, porcelain, metal, jelly };
 struct LookInfo {
@@ -41,5 +45,16 @@ struct ViewOptions {
 
 // What snapshots must carry for it.
 Show wanted_data(const ViewOptions&);
+
+// Asks for it: gives the command to post when a snapshot that is shown carries something else, and not again at once, for a long step
+// may stand between the command and its effect.
+class DataRequest {
+public:
+    std::optional<Show> next(std::span<const std::shared_ptr<const Snapshot>> shown, const ViewOptions&, double now);  // s, any clock
+
+private:
+    Show asked_{Field::none, false};
+    double at_ = -1e300;
+};
 
 }  // namespace wobble
