@@ -75,7 +75,8 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
         report_.status = StepStatus::krylov_stagnated;  // nothing better is known of it
     } else {
         drives.begin(system, state, h);
-        good = run(*integrator_, system, drives, book, state, scratch, h, implicit() ? rescue_possible : strict ? shorter_step_possible : explosion_only);
+        const GuardLimits& limits = implicit() ? rescue_possible : strict ? shorter_step_possible : explosion_only;
+        good = run(*integrator_, system, drives, book, state, scratch, h, limits);
     }
     if (good && control_.active()) {
         const double defect = defect_.measure(state, scratch);
@@ -122,7 +123,8 @@ void Stepper::try_step(Integrator& integrator, MechanicalSystem& system, const S
         report_.status = StepStatus::out_of_memory;
         report_.message = std::string("there was not enough memory for this method (") + failure.what() +
                           "); try a lower resolution or another integrator";
-        integrator_ = method_->make({.solver = solver_, .error_estimate = control_.kind() == StepControl::error});  // gives back what it holds
+        // Gives back what they hold.
+        integrator_ = method_->make({.solver = solver_, .error_estimate = control_.kind() == StepControl::error});
         for (Rescuer& rescuer : rescuers_) rescuer.integrator.reset();
         settling_.reset();
     }
@@ -185,7 +187,8 @@ bool Stepper::hand_over(MechanicalSystem& system, Drives& drives, EnergyBook& bo
     // What the rescuers cannot do in a 64th they cannot do in steps that get anywhere, either; after settling they have one try.
     const double least = std::max(settled_ ? whole : whole / 64, h);
     const bool redone = largest_part(least, [&](double part) { return redo(system, drives, book, state, next, part); });
-    settled_ = !redone && control_.active() && largest_part(h, [&](double part) { return settle(system, drives, book, state, next, part); });
+    settled_ = !redone && control_.active() &&
+               largest_part(h, [&](double part) { return settle(system, drives, book, state, next, part); });
     if (!redone && !settled_) {
         handovers_ = 0;  // all depends on the method
         return false;

@@ -19,8 +19,9 @@ void play(const char* name, std::shared_ptr<const LoadedScene> scene) {
     const auto start = std::chrono::steady_clock::now();
     const auto totals = support::fuzz(std::move(scene), 7, 600);
     const auto count = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
-    std::printf("%s: %.0f s simulated, %llu steps, %llu rejected, %llu of these redone, %.0f s\n", name, totals.simulated, count(totals.steps),
-                count(totals.rejected), count(totals.redone), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    std::printf("%s: %.0f s simulated, %llu steps, %llu rejected, %llu of these redone, %.0f s\n", name, totals.simulated,
+                count(totals.steps), count(totals.rejected), count(totals.redone), wall.count());
     std::fflush(stdout);
     EXPECT_GE(totals.simulated, 600);
 }
