@@ -138,7 +138,10 @@ std::string plot_csv(const PlotTable& table) {
 Plot plot_picture(const PlotsState& plots, const TimeRange& shown, int columns) {
     const PlotPageInfo& info = page_info(plots.page);
     const bool logarithmic = page_view(plots).logarithmic;
-    Plot plot{.name = file_name(plots, ""), .title = info.about, .x = {"t [s]", Scale::linear, shown.low, shown.high}, .y = {}, .series = {}, .region = {}};
+    Plot plot{};
+    plot.name = file_name(plots, "");
+    plot.title = info.about;
+    plot.x = {"t [s]", Scale::linear, shown.low, shown.high};
     plot.y.label = std::string(info.title) + (*info.unit ? std::string(" [") + info.unit + "]" : "");
     plot.y.scale = logarithmic ? Scale::logarithmic : Scale::linear;
     std::vector<TrackColumn> seen;
@@ -148,7 +151,9 @@ Plot plot_picture(const PlotsState& plots, const TimeRange& shown, int columns) 
         Series series{line.label, {}, static_cast<int>(plot.series.size()), false};
         for (const TrackColumn& column : seen) {
             if (column.t < shown.low || column.t > shown.high) continue;
-            const auto put = [&](double v) { series.points.emplace_back(column.t, logarithmic ? std::abs(line.factor * v) : line.factor * v); };
+            const auto put = [&](double v) {
+                series.points.emplace_back(column.t, logarithmic ? std::abs(line.factor * v) : line.factor * v);
+            };
             if (line.mean || column.single || column.low == column.high) put(line.mean ? column.mean : column.high);
             else if (logarithmic && column.low < 0) put(std::max(-column.low, column.high));
             else put(column.low), put(column.high);

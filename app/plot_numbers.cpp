@@ -9,7 +9,8 @@ namespace wobble {
 
 namespace {
 
-constexpr std::pair<double, const char*> prefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "\xc2\xb5"}, {1e-9, "n"}};
+constexpr std::pair<double, const char*> prefixes[] = {{1e9, "G"},  {1e6, "M"},         {1e3, "k"}, {1, ""},
+                                                       {1e-3, "m"}, {1e-6, "\xc2\xb5"}, {1e-9, "n"}};
 constexpr int most_decades = 12;  // of a logarithmic axis: below is noise
 
 std::string formatted(const char* format, int digits, double value) {
@@ -67,7 +68,7 @@ PlotRange round_range(double lowest, double highest, bool logarithmic, int ticks
     lowest = std::min(lowest, 0.0), highest = std::max(highest, 0.0);
     const double extent = highest - lowest;
     if (!(extent > 0) || !std::isfinite(extent)) return {0, 1};
-    const double unit = 0.5 * tick_distance(1.08 * extent, ticks);
+    const double unit = 0.25 * tick_distance(1.08 * extent, ticks);
     return {lowest < 0 ? std::floor((lowest - 0.03 * extent) / unit) * unit : 0,
             highest > 0 ? std::ceil((highest + 0.03 * extent) / unit) * unit : 0};
 }

@@ -10,25 +10,26 @@ namespace wobble {
 namespace {
 
 // After Okabe and Ito: apart for colour-blind readers.
-constexpr PlotInk blue{{90, 180, 240}}, orange{{245, 165, 60}}, green{{60, 195, 145}}, pink{{222, 140, 190}}, yellow{{235, 220, 90}}, red{{240, 105, 80}},
-    text{{}, true};
+constexpr PlotInk blue{{90, 180, 240}}, orange{{245, 165, 60}}, green{{60, 195, 145}}, pink{{222, 140, 190}}, yellow{{235, 220, 90}},
+    red{{240, 105, 80}}, text{{}, true};
 
 constexpr PlotQuantity energy_quantities[] = {
-    {"kinetic", "Of the moving masses.", Channel::kinetic, blue, 1.5f, LineStyle::dashed},
-    {"elastic", "Stored in springs and tets.", Channel::elastic, orange, 1.5f, LineStyle::dotted},
+    {"kinetic", "Of the moving masses.", Channel::kinetic, blue, 1.5f, LineStyle::thin},
+    {"elastic", "Stored in springs and tets.", Channel::elastic, orange, 1.5f, LineStyle::dashed},
     {"gravity", "Of height; zero at the start.", Channel::gravity, green, 1.5f, LineStyle::dotted},
     {"dissipated", "Turned into heat by damping since the start.", Channel::dissipated, pink, 1.5f, LineStyle::dotted, false},
     {"supplied", "By your hand and by edits of parameters since the start.", Channel::supplied, yellow, 1.5f, LineStyle::dotted, false},
     {"total", "Kinetic, elastic and gravity.", Channel::total, text, 2.0f, LineStyle::solid}};
 constexpr PlotQuantity drift_quantities[] = {
-    {"energy error", "Total + dissipated - supplied - initial energy, as a share of the run's largest kinetic energy. An exact method has none.",
+    {"energy error",
+     "Total + dissipated - supplied - initial energy, as a share of the run's largest kinetic energy. An exact method has none.",
      Channel::error, blue, 1.6f, LineStyle::solid},
     {"largest so far", "The largest size of the energy error since the start, on the same scale.", Channel::largest_error, orange, 1.4f,
      LineStyle::dashed}};
 constexpr PlotQuantity work_quantities[] = {
     {"Newton", "Newton iterations of a step.", Channel::newton, blue, 1.5f, LineStyle::solid, false},
-    {"CG", "Iterations of the linear solver, all of a step.", Channel::linear, orange, 1.5f, LineStyle::dashed, false},
-    {"Krylov", "Largest dimension of a Krylov space in a step.", Channel::krylov, green, 1.5f, LineStyle::solid, false},
+    {"CG", "Iterations of the linear solver, all of a step.", Channel::linear, orange, 1.5f, LineStyle::thin, false},
+    {"Krylov", "Largest dimension of a Krylov space in a step.", Channel::krylov, green, 1.5f, LineStyle::dashed, false},
     {"refused", "Attempts that were refused before the step: too large an error, or the energy guard.", Channel::refused, red, 1.5f,
      LineStyle::dotted, false},
     {"redone", "Steps taken by a dissipative method instead.", Channel::redone, pink, 1.5f, LineStyle::dotted, false}};
@@ -45,12 +46,12 @@ constexpr PlotPageInfo pages[] = {
     {"Energy", "Energy", "energy", "J", "Where the energy is, over simulated time.", "There is no motion yet: press Space.", false, 5,
      energy_quantities},
     {"Drift", "Drift", "energy error, of the largest kinetic energy", "%",
-     "How far the energy is from what physics allows: what a method adds or loses by itself.", "There is no motion yet: press Space.", false, 0,
-     drift_quantities},
-    {"Solver work", "Work", "per step", "", "What a step costs the solvers: the mean, and a pale band from least to most.",
+     "How far the energy is from what physics allows: what a method adds or loses by itself.", "There is no motion yet: press Space.", false,
+     0, drift_quantities},
+    {"Solver work", "Work", "work per step", "", "What a step costs the solvers: the mean, and a pale band from least to most.",
      "This method solves no equations: there is no work to show.", true, 0, work_quantities},
-    {"Timing", "Timing", "time per step", "s", "Clock time of a step against the simulated time it covers.", "No step has been timed yet.", true,
-     0, timing_quantities},
+    {"Timing", "Timing", "time per step", "s", "Clock time of a step against the simulated time it covers.", "No step has been timed yet.",
+     true, 0, timing_quantities},
     {"Difference", "Diff.", "distance from the first run", "m", "How far the runs of a comparison are from the first one.",
      "Differences are those between the runs of a comparison: start one in the section Integrator.", false, 0, difference_quantities}};
 static_assert(std::size(pages) == static_cast<std::size_t>(PlotPage::count));
@@ -67,7 +68,9 @@ const PlotPageInfo& page_info(PlotPage page) {
 
 bool comparing(const PlotsState& plots) { return plots.history.runs().size() > 1; }
 
-const SampleTrack& track_of(const RunHistory::Run& run, PlotPage page) { return page == PlotPage::difference ? run.differences : run.steps; }
+const SampleTrack& track_of(const RunHistory::Run& run, PlotPage page) {
+    return page == PlotPage::difference ? run.differences : run.steps;
+}
 
 int channel_of(PlotPage page, const PlotQuantity& quantity) {
     return page == PlotPage::difference ? 0 : static_cast<int>(quantity.channel);
@@ -141,7 +144,8 @@ TimeExtent extent(const PlotsState& plots) {
     bool first = true;
     const auto include = [&](const SampleTrack& track) {
         if (track.empty()) return;
-        all = first ? TimeExtent{track.begin(), track.end()} : TimeExtent{std::min(all.begin, track.begin()), std::max(all.end, track.end())};
+        all = first ? TimeExtent{track.begin(), track.end()}
+                    : TimeExtent{std::min(all.begin, track.begin()), std::max(all.end, track.end())};
         first = false;
     };
     for (const RunHistory::Run& run : plots.history.runs()) include(run.steps);

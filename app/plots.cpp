@@ -20,7 +20,8 @@ struct Draft {
     float line;  // height of text
 };
 
-void draw_axes(const Draft& d, const AxisUnit& unit) {
+// Returns what the values are called.
+std::string draw_axes(const Draft& d, const AxisUnit& unit) {
     const PlotArea& a = d.area;
     const float line = d.line;
     const int count = std::max(1, static_cast<int>((a.bottom - a.top) / (1.7f * line)));
@@ -49,9 +50,17 @@ void draw_axes(const Draft& d, const AxisUnit& unit) {
         free_from = x + 0.5f * width + 0.6f * line;
     }
     d.list.AddRect({a.left, a.top}, {a.right, a.bottom}, plot_ink(0.14f));
-    const std::string name = d.options.title + (unit.name.empty() || a.logarithmic ? "" : "  [" + unit.name + "]") +
+    std::string name = d.options.title + (unit.name.empty() || a.logarithmic ? "" : "  [" + unit.name + "]") +
                              (a.logarithmic && !d.options.unit.empty() ? "  [" + d.options.unit + "]" : "");
-    d.list.AddText({a.left + 0.5f * line, a.top + 0.15f * line}, plot_dim(0.8f), name.c_str());
+    return name;
+}
+
+// On a plate of its own, so that lines do not run through the letters.
+void draw_title(const Draft& d, const std::string& name) {
+    const ImVec2 size = ImGui::CalcTextSize(name.c_str()), at{d.area.left + 0.5f * d.line, d.area.top + 0.2f * d.line};
+    d.list.AddRectFilled({at.x - 0.3f * d.line, at.y - 0.05f * d.line}, {at.x + size.x + 0.3f * d.line, at.y + 1.1f * d.line},
+                         ImGui::GetColorU32(ImGuiCol_WindowBg, 0.75f), 0.2f * d.line);
+    d.list.AddText(at, plot_dim(), name.c_str());
 }
 
 // Cuts a line into dashes at fixed times, so that they move along with it.
@@ -85,66 +94,82 @@ void dashes(const Draft& d, const std::vector<ImVec2>& points, const PlotLine& l
     flush();
 }
 
+// One point per column: many samples that differ by more than the line is thick become a bar, which the line runs through.
 void draw_line(const Draft& d, const std::vector<TrackColumn>& columns, const PlotLine& line) {
     const PlotArea& a = d.area;
-    const bool logarithmic = a.logarithmic;
     std::vector<ImVec2> points;
-    points.reserve(2 * columns.size());
-    const unsigned colour = packed(line.ink), pale = (colour & 0x00ffffffu) | (((colour >> 24) * 5 / 16) << 24);
+    points.reserve(columns.size());
+    const bool thin = line.style == LineStyle::thin;
+    const unsigned full = packed(line.ink), colour = thin ? (full & 0x00ffffffu) | ((full >> 24) * 11 / 16) << 24 : full;
+    const unsigned pale = (full & 0x00ffffffu) | ((full >> 24) * 5 / 16) << 24;
+    const float thickness = std::max(1.0f, (thin ? 0.65f : 1.0f) * line.thickness * d.options.scale);
+    const float half = 0.5f * std::max(1.0f, 0.6f * thickness);
     for (const TrackColumn& column : columns) {
         const float x = a.x(column.t);
-        if (column.single || line.mean || column.low == column.high) {
-            points.push_back({x, a.y(line.factor * (line.mean ? column.mean : column.high))});
-            if (line.mean && column.high > column.low) {
-                const float top = a.y(line.factor * column.high), bottom = a.y(line.factor * column.low);
-                if (bottom - top > 1) d.list.AddRectFilled({x - 0.5f, top}, {x + 0.5f, bottom}, pale);
-            }
-            continue;
+        const bool both_signs = a.logarithmic && column.low < 0 && column.high > 0;
+        const double size = both_signs ? std::max(-column.low, column.high) : column.high;
+        if (a.logarithmic && size == 0) continue;
+        float one = a.y(line.factor * size), other = both_signs || (a.logarithmic && column.low == 0) ? one : a.y(line.factor * column.low);
+        if (one > other) std::swap(one, other);
+        const bool tall = other - one > 2 * thickness;
+        if (line.mean) {
+            if (tall) d.list.AddRectFilled({x - 0.5f, one}, {x + 0.5f, other}, pale);
+            points.push_back({x, a.y(line.factor * column.mean)});
+        } else if (tall) {
+            d.list.AddRectFilled({x - half, one}, {x + half, other}, colour);
+            points.push_back({x, std::clamp(points.empty() ? 0.5f * (one + other) : points.back().y, one, other)});
+        } else {
+            points.push_back({x, 0.5f * (one + other)});
         }
-        if (logarithmic && column.low < 0) {  // of both signs: the larger size
-            points.push_back({x, a.y(line.factor * std::max(-column.low, column.high))});
-            continue;
-        }
-        float first = a.y(line.factor * column.low), second = a.y(line.factor * column.high);
-        if (!points.empty() && std::abs(points.back().y - second) < std::abs(points.back().y - first)) std::swap(first, second);
-        points.push_back({x, first});
-        points.push_back({x, second});
     }
-    const float thickness = std::max(1.0f, line.thickness * d.options.scale);
-    if (line.style != LineStyle::solid) return dashes(d, points, line, colour, thickness);
+    if (line.style == LineStyle::dashed || line.style == LineStyle::dotted) return dashes(d, points, line, colour, thickness);
     d.list.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0, thickness);
 }
 
-// The sample nearest to the pointer, of every line.
+// Beside the pointer and above the plot, so that it hides none of it.
+void begin_note(const Draft& d) {
+    const PlotArea& a = d.area;
+    const float x = ImGui::GetIO().MousePos.x;
+    const bool to_the_left = x > a.left + 0.65f * (a.right - a.left);
+    ImGui::SetNextWindowPos({x + (to_the_left ? -0.4f : 0.4f) * d.line, a.top - 2.3f * d.line}, ImGuiCond_Always,
+                            {to_the_left ? 1.0f : 0.0f, 1.0f});
+    ImGui::BeginTooltip();
+}
+
+void hover_row(const Draft& d, const PlotLine& line, double wanted) {
+    const PlotArea& a = d.area;
+    const SampleTrack& track = *line.track;
+    const double reach = 2 * a.column();
+    if (line.quiet || track.empty() || wanted < track.begin() - reach || wanted > std::min(track.end(), d.options.last) + reach) return;
+    std::size_t row = track.row_at(wanted);
+    if (row + 1 < track.size() && track.time(row + 1) - wanted < wanted - track.time(row) && track.time(row + 1) <= d.options.last) ++row;
+    const double v = line.factor * track.value(line.channel, row);
+    if (!std::isfinite(v)) return;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    if (line.ink.alpha < 1) ImGui::TextDisabled("%s", line.label.c_str());
+    else ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(line.ink)), "%s", line.label.c_str());
+    ImGui::TableNextColumn();
+    const auto text = [&](double value, int digits) { return with_unit(line.factor * value, d.options.unit, digits); };
+    if (track.samples(row) == 1) ImGui::TextUnformatted(text(track.value(line.channel, row), 4).c_str());
+    else ImGui::Text("%s to %s", text(track.low(line.channel, row), 3).c_str(), text(track.high(line.channel, row), 3).c_str());
+    if (const float y = a.y(v); y >= a.top && y <= a.bottom) {
+        d.list.AddCircleFilled({a.x(track.time(row)), y}, 0.26f * d.line, plot_background());
+        d.list.AddCircleFilled({a.x(track.time(row)), y}, 0.19f * d.line, packed(line.ink));
+    }
+}
+
+// The sample nearest to the pointer, of every line; earlier runs after the others.
 void draw_hover(const Draft& d, std::span<const PlotLine> lines, double wanted) {
     const PlotArea& a = d.area;
     const float x = a.x(wanted);
     d.list.AddLine({x, a.top}, {x, a.bottom}, plot_ink(0.35f));
-    ImGui::BeginTooltip();
+    begin_note(d);
     ImGui::TextDisabled("t = %s s", time_label(wanted, a.column()).c_str());
     if (ImGui::BeginTable("values", 2, ImGuiTableFlags_SizingFixedFit)) {
-        for (const PlotLine& line : lines) {
-            const SampleTrack& track = *line.track;
-            if (line.quiet || track.empty() || wanted < track.begin() - 2 * a.column() || wanted > std::min(track.end(), d.options.last) + 2 * a.column())
-                continue;
-            std::size_t row = track.row_at(wanted);
-            if (row + 1 < track.size() && track.time(row + 1) - wanted < wanted - track.time(row) && track.time(row + 1) <= d.options.last)
-                ++row;
-            const double v = line.factor * track.value(line.channel, row);
-            if (!std::isfinite(v)) continue;
-            ImGui::TableNextRow();
-            ImGui::TableNextColumn();
-            ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(line.ink)), "%s", line.label.c_str());
-            ImGui::TableNextColumn();
-            if (track.samples(row) == 1) ImGui::TextUnformatted(with_unit(v, d.options.unit, 4).c_str());
-            else
-                ImGui::Text("%s to %s", with_unit(line.factor * track.low(line.channel, row), d.options.unit).c_str(),
-                            with_unit(line.factor * track.high(line.channel, row), d.options.unit).c_str());
-            if (const float y = a.y(v); y >= a.top && y <= a.bottom) {
-                d.list.AddCircleFilled({a.x(track.time(row)), y}, 0.26f * d.line, plot_background());
-                d.list.AddCircleFilled({a.x(track.time(row)), y}, 0.19f * d.line, packed(line.ink));
-            }
-        }
+        for (const bool earlier : {false, true})
+            for (const PlotLine& line : lines)
+                if ((line.ink.alpha < 1) == earlier) hover_row(d, line, wanted);
         ImGui::EndTable();
     }
     ImGui::EndTooltip();
@@ -170,9 +195,10 @@ void handle_mouse(const Draft& d, TimeView& view, double& drag_from) {
     const double at = a.t(std::clamp(io.MousePos.x, a.left, a.right));
     const float least = click_pixels * o.scale;
     if (ImGui::IsItemHovered()) {
-        if (io.MouseWheel != 0) view.zoom(o.shown, at, std::pow(1.25, -std::clamp(io.MouseWheel, -5.0f, 5.0f)), o.begin, std::min(o.end, o.last));
+        const float notches = std::clamp(io.MouseWheel, -5.0f, 5.0f);
+        if (notches != 0) view.zoom(o.shown, at, std::pow(1.25, -notches), o.begin, std::min(o.end, o.last));
         if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return view.reset(), void(drag_from = -1);
-        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_from = at;
+        if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_from = a.t(std::clamp(io.MouseClickedPos[0].x, a.left, a.right));
     }
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Right, least) && io.MouseDelta.x != 0)
         view.pan(o.shown, -io.MouseDelta.x * a.column(), o.begin, std::min(o.end, o.last));
@@ -184,12 +210,18 @@ void handle_mouse(const Draft& d, TimeView& view, double& drag_from) {
     } else if (std::abs(to - from) > least) {
         d.list.AddRectFilled({std::min(from, to), a.top}, {std::max(from, to), a.bottom}, ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.18f));
         for (const float x : {from, to}) d.list.AddLine({x, a.top}, {x, a.bottom}, ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.8f));
+        begin_note(d);
+        ImGui::Text("%s s to %s s: %s", time_label(std::min(at, drag_from), a.column()).c_str(),
+                    time_label(std::max(at, drag_from), a.column()).c_str(), with_unit(std::abs(at - drag_from), "s").c_str());
+        ImGui::EndTooltip();
     }
 }
 
 }  // namespace
 
-float PlotArea::x(double t) const { return left + static_cast<float>(std::clamp((t - time.low) / time.length(), -10.0, 11.0)) * (right - left); }
+float PlotArea::x(double t) const {
+    return left + static_cast<float>(std::clamp((t - time.low) / time.length(), -10.0, 11.0)) * (right - left);
+}
 
 float PlotArea::y(double v) const {
     double place = (v - range.low) / (range.high - range.low);
@@ -242,10 +274,11 @@ TimePlotResult time_plot(const char* id, float width, float height, std::span<co
 
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Draft draft{list, area, options, line};
-    draw_axes(draft, unit);
+    const std::string title = draw_axes(draft, unit);
     list.PushClipRect({area.left, area.top}, {area.right, area.bottom}, true);
     for (std::size_t i = 0; i < lines.size(); ++i) draw_line(draft, columns[i], lines[i]);
     list.PopClipRect();
+    draw_title(draft, title);
     if (lines.empty() && !options.empty.empty()) {
         const ImVec2 size = ImGui::CalcTextSize(options.empty.c_str(), nullptr, false, area.right - area.left - 2 * line);
         list.AddText(nullptr, 0, {0.5f * (area.left + area.right - size.x), 0.5f * (area.top + area.bottom - size.y)}, plot_dim(),
@@ -272,8 +305,8 @@ TimePlotResult time_plot(const char* id, float width, float height, std::span<co
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     handle_mouse(draft, view, drag_from);
     const float pointer = ImGui::GetIO().MousePos.x;
-    if (ImGui::IsItemHovered() && !ImGui::IsMouseDown(ImGuiMouseButton_Right) && !lines.empty())
-        draw_hover(draft, lines, area.t(std::clamp(pointer, area.left, area.right)));
+    const bool dragging = ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDragging(ImGuiMouseButton_Left);
+    if (ImGui::IsItemHovered() && !dragging && !lines.empty()) draw_hover(draft, lines, area.t(std::clamp(pointer, area.left, area.right)));
     ImGui::SetCursorScreenPos({corner.x, corner.y + height});
     ImGui::Dummy({width, 0});
     ImGui::PopID();

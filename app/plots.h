@@ -15,7 +15,7 @@
 
 namespace wobble {
 
-enum class LineStyle { solid, dashed, dotted };
+enum class LineStyle { solid, thin, dashed, dotted };
 
 struct PlotInk {  // made for a dark background; see plot_style.h
     Colour colour{255, 255, 255};

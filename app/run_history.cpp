@@ -32,16 +32,15 @@ Values values_of(const EnergySample& s, const EnergySample* before) {
     set(Channel::total, e.total());
     set(Channel::error, e.error());
     set(Channel::largest_error, e.max_error);
-    if (before) {  // a step has led here
-        set(Channel::newton, s.newton_iterations);
-        set(Channel::linear, s.linear_iterations);
-        set(Channel::krylov, s.krylov_dimension);
-        set(Channel::refused, since(s.rejected_steps, before->rejected_steps));
-        set(Channel::redone, since(s.redone_steps, before->redone_steps));
-    }
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-    set(Channel::step, before && s.h > 0 ? s.h : unknown);
-    set(Channel::wall, before && s.wall_seconds > 0 ? s.wall_seconds : unknown);
+    const auto of_step = [&](Channel channel, double value) { set(channel, before ? value : unknown); };  // unknown: no step has led here
+    of_step(Channel::newton, s.newton_iterations);
+    of_step(Channel::linear, s.linear_iterations);
+    of_step(Channel::krylov, s.krylov_dimension);
+    of_step(Channel::refused, before ? since(s.rejected_steps, before->rejected_steps) : 0);
+    of_step(Channel::redone, before ? since(s.redone_steps, before->redone_steps) : 0);
+    of_step(Channel::step, s.h > 0 ? s.h : unknown);
+    of_step(Channel::wall, s.wall_seconds > 0 ? s.wall_seconds : unknown);
     return v;
 }
 

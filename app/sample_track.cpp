@@ -175,7 +175,7 @@ void SampleTrack::merge_older(std::size_t rows, std::uint32_t most_samples) {
     last.reserve(rows), first.reserve(rows);
     std::uint64_t samples = 0;
     for (std::uint32_t i = 0; i < rows; ++i) {
-        const bool joins = !last.empty() && samples + base.count[i] <= most_samples;
+        const bool joins = i > 1 && samples + base.count[i] <= most_samples;  // the very first stays: the start of the run
         if (joins) last.back() = i, samples += base.count[i];
         else last.push_back(i), first.push_back(i), samples = base.count[i];
     }
@@ -215,7 +215,7 @@ void SampleTrack::columns(int channel, double t0, double t1, double width, std::
     const std::size_t from = row_at(t0), to = std::min(size(), row_after(t1) + 1);
     const double wanted = (t1 - t0) / width;
     std::size_t l = 0;
-    while (l + 1 < levels_.size() && static_cast<double>((to - from) >> (shift * static_cast<int>(l + 1))) >= 2 * wanted) ++l;
+    while (l + 1 < levels_.size() && static_cast<double>((to - from) >> (shift * static_cast<int>(l + 1))) >= wanted) ++l;
     const int s = shift * static_cast<int>(l);
     const Level& level = levels_[l];
     const auto c = static_cast<std::size_t>(channel);

@@ -17,7 +17,7 @@ struct Row {
     unsigned colour = 0;
     float thickness = 1.5f;
     LineStyle style = LineStyle::solid;
-    std::string name, value, about;
+    std::string name, short_name, value, about;
     bool hidden = false;
 };
 
@@ -32,17 +32,17 @@ std::string fitted(const std::string& text, float width) {
     return "";
 }
 
-bool legend_row(int id, const Row& row) {
-    const float line = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x;
+bool legend_row(int id, const Row& row, float share = 1) {
+    const float line = ImGui::GetFontSize(), width = share * ImGui::GetContentRegionAvail().x;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(id);
     const bool pressed = ImGui::InvisibleButton("row", {std::max(width, 1.0f), 1.28f * line});
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (ImGui::IsItemHovered()) list.AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), plot_ink(0.07f), 0.25f * line);
     const float x = at.x + 0.3f * line, y = at.y + 0.64f * line, length = 1.3f * line;
-    const float thickness = 0.095f * line * row.thickness;
+    const float thickness = 0.095f * line * (row.style == LineStyle::thin ? 0.65f : 1.0f) * row.thickness;
     const unsigned ink = row.hidden ? plot_ink(0.22f) : row.colour;
-    const int pieces = row.style == LineStyle::solid ? 1 : row.style == LineStyle::dashed ? 2 : 4;
+    const int pieces = row.style == LineStyle::dashed ? 2 : row.style == LineStyle::dotted ? 4 : 1;
     for (int i = 0; i < pieces; ++i) {
         const float from = x + length * static_cast<float>(i) / static_cast<float>(pieces);
         list.AddLine({from, y}, {from + length / static_cast<float>(pieces) * (pieces == 1 ? 1.0f : 0.6f), y}, ink, thickness);
@@ -50,7 +50,9 @@ bool legend_row(int id, const Row& row) {
     const unsigned text = row.hidden ? plot_dim(0.55f) : plot_ink(1);
     const float value_width = row.hidden || row.value.empty() ? 0 : ImGui::CalcTextSize(row.value.c_str()).x + 0.5f * line;
     const float room = width - 2.1f * line - value_width;
-    list.AddText({x + length + 0.5f * line, at.y + 0.14f * line}, text, fitted(row.name, room).c_str());
+    const bool whole = row.short_name.empty() || ImGui::CalcTextSize(row.name.c_str()).x <= room;
+    list.AddText({x + length + 0.5f * line, at.y + 0.14f * line}, text,
+                 fitted(whole ? row.name : row.short_name, room).c_str());
     if (value_width > 0) list.AddText({at.x + width - value_width + 0.25f * line, at.y + 0.14f * line}, text, row.value.c_str());
     tooltip(row.about, row.hidden ? "Click to show it." : "Click to hide it.");
     ImGui::PopID();
@@ -80,7 +82,7 @@ void plot_legend(PlotsState& plots, double t, float height) {
     if (several)
         for (int r = plots.page == PlotPage::difference ? 1 : 0; r < static_cast<int>(runs.size()); ++r) {
             const RunHistory::Run& run = runs[static_cast<std::size_t>(r)];
-            Row row{packed({run_colour(r)}), 2.2f, LineStyle::solid, run.label(), "", "", (view.hidden_runs >> r & 1) != 0};
+            Row row{packed({run_colour(r)}), 2.2f, LineStyle::solid, run.label(), run.method, "", "", (view.hidden_runs >> r & 1) != 0};
             if (main >= 0) {
                 const PlotQuantity& quantity = info.quantities[static_cast<std::size_t>(main)];
                 row.value = value_text(value_at(run, plots.page, quantity, t), info.unit);
@@ -90,6 +92,9 @@ void plot_legend(PlotsState& plots, double t, float height) {
             }
             if (legend_row(r, row)) view.hidden_runs ^= std::uint32_t{1} << r;
         }
+    // In a comparison they have no values: two fit into a row.
+    const bool pairs = several && info.quantities.size() > 3;
+    bool right = false;
     std::uint32_t& hidden = several ? view.hidden_comparing : view.hidden;
     for (int q = 0; q < static_cast<int>(info.quantities.size()) && plots.page != PlotPage::difference; ++q) {
         if (!has_quantity(plots, q)) continue;
@@ -98,10 +103,13 @@ void plot_legend(PlotsState& plots, double t, float height) {
                 quantity.thickness,
                 several ? quantity.style : LineStyle::solid,
                 quantity.name,
+                "",
                 several ? "" : value_text(value_at(runs.front(), plots.page, quantity, t), info.unit),
                 quantity.about,
                 (hidden >> q & 1) != 0};
-        if (legend_row(100 + q, row)) hidden ^= std::uint32_t{1} << q;
+        if (pairs && right) ImGui::SameLine(0, 0);
+        if (legend_row(100 + q, row, pairs && !right ? 0.5f : 1.0f)) hidden ^= std::uint32_t{1} << q;
+        right = !right;
     }
     const float indent = 0.3f * ImGui::GetFontSize();
     if (!several && plots.page == PlotPage::timing)
@@ -114,7 +122,7 @@ void plot_legend(PlotsState& plots, double t, float height) {
         int id = 200;
         const PlotQuantity& quantity = info.quantities[static_cast<std::size_t>(main)];
         for (auto run = plots.history.earlier().rbegin(); run != plots.history.earlier().rend(); ++run) {
-            const Row row{packed(earlier_ink(quantity)), 1.0f, LineStyle::solid, run->label(), "earlier",
+            const Row row{packed(earlier_ink(quantity)), 1.0f, LineStyle::solid, run->label(), run->method, "earlier",
                           "What the run was before it was reset, or continued from an earlier state: " + run->label() + ".", false};
             if (legend_row(id++, row)) plots.earlier_runs = false;
         }

@@ -92,7 +92,8 @@ void toolbar(PlotsState& plots, double t) {
     ImGui::SetCursorScreenPos({std::max(ImGui::GetCursorScreenPos().x, left + room - tools), y});
     PageView& view = page_view(plots);
     if (*names[0]) {
-        if (tool("Earlier", plots.earlier_runs, "Show what the run was before it was reset, or continued from an earlier state.")) plots.earlier_runs = !plots.earlier_runs;
+        if (tool("Earlier", plots.earlier_runs, "Show what the run was before it was reset, or continued from an earlier state."))
+            plots.earlier_runs = !plots.earlier_runs;
         ImGui::SameLine(0, gap);
     }
     if (*names[1]) {
@@ -106,7 +107,8 @@ void toolbar(PlotsState& plots, double t) {
         else plots.time.show_all();
     }
     ImGui::SameLine(0, gap);
-    if (tool(pause, plots.paused, "Let the plots stand still while the motion goes on; nothing is lost meanwhile.")) set_paused(plots, !plots.paused, t);
+    if (tool(pause, plots.paused, "Let the plots stand still while the motion goes on; nothing is lost meanwhile."))
+        set_paused(plots, !plots.paused, t);
     ImGui::SameLine(0, gap);
     if (tool("Export", plots.exporting, "Save the plot as a table or as a picture.")) ImGui::OpenPopup("export");
     export_menu(plots);
@@ -153,8 +155,10 @@ void plot_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) 
         const TimeExtent all = extent(plots);
         plots.shown = plots.time.update(all.begin, plots.paused ? std::min(all.end, plots.paused_at) : all.end, present);
         const std::vector<PlotLine> lines = page_lines(plots);
-        TimePlotOptions options{.title = info.title, .unit = info.unit, .logarithmic = page_view(plots).logarithmic, .scale = ui.scale, .shown = plots.shown,
-                                .begin = all.begin, .end = std::max(all.end, present), .present = present, .empty = info.empty};
+        TimePlotOptions options;
+        options.title = info.title, options.unit = info.unit, options.empty = info.empty;
+        options.logarithmic = page_view(plots).logarithmic, options.scale = ui.scale;
+        options.shown = plots.shown, options.begin = all.begin, options.end = std::max(all.end, present), options.present = present;
         if (plots.paused) options.last = plots.paused_at;
         else options.reachable_begin = snapshot.history_begin, options.reachable_end = snapshot.history_end;
         ImGui::SetCursorScreenPos({corner.x + 0.2f * line, ImGui::GetCursorScreenPos().y});
