@@ -34,22 +34,29 @@ void SceneLoader::cancel() {
     next_.reset();
 }
 
-void SceneLoader::work(Wish wish, const std::string& what) {
+SceneLoader::Loaded SceneLoader::load(Wish wish, std::optional<RefusedScene>& refused) {
     const auto progress = [this](std::string_view stage, double fraction) {
         const std::lock_guard lock(mutex_);
         stage_ = stage;
         fraction_ = fraction;
         return !unwanted_;
     };
-    const auto load = [&]() -> Loaded {
-        if (auto* scene = std::get_if<Scene>(&wish)) return build_scene(std::move(*scene), progress);
+    if (std::holds_alternative<std::string>(wish)) {
         auto scene = load_scene(std::get<std::string>(wish));
         if (!scene) return scene.error();
-        return build_scene(std::move(scene).value(), progress);
-    };
+        wish = std::move(scene).value();
+    }
+    std::optional<RefusedSurface> mesh;
+    Loaded loaded = build_scene(std::get<Scene>(wish), progress, &mesh);
+    if (mesh) refused = RefusedScene{std::move(std::get<Scene>(wish)), std::move(*mesh)};
+    return loaded;
+}
+
+void SceneLoader::work(Wish wish, const std::string& what) {
+    std::optional<RefusedScene> refused;
     const auto guarded = [&]() -> Loaded {  // nothing may leave a thread but a sentence
         try {
-            return load();
+            return load(std::move(wish), refused);
         } catch (const std::bad_alloc&) {
             return Error{"There is not enough memory for " + what + "; choose a smaller resolution."};
         } catch (const std::exception& error) {
@@ -59,6 +66,7 @@ void SceneLoader::work(Wish wish, const std::string& what) {
     Loaded loaded = guarded();
     const std::lock_guard lock(mutex_);
     result_ = std::move(loaded);
+    result_refused_ = std::move(refused);
     done_ = true;
 }
 
@@ -66,10 +74,13 @@ std::optional<SceneLoader::Loaded> SceneLoader::poll() {
     if (!thread_.joinable() || !done_) return std::nullopt;
     thread_.join();
     std::optional<Loaded> result = std::exchange(result_, std::nullopt);
-    if (unwanted_) result.reset();
+    refused_ = std::exchange(result_refused_, std::nullopt);
+    if (unwanted_) result.reset(), refused_.reset();
     if (next_) start(*std::exchange(next_, std::nullopt));
     return result;
 }
+
+std::optional<RefusedScene> SceneLoader::take_refused() { return std::exchange(refused_, std::nullopt); }
 
 void SceneLoader::show(LoadingView& view) const {
     const std::lock_guard lock(mutex_);

@@ -13,6 +13,12 @@
 
 namespace wobble {
 
+// A scene that was not loaded because of its mesh.
+struct RefusedScene {
+    Scene scene;
+    RefusedSurface mesh;
+};
+
 class SceneLoader {
 public:
     using Wish = std::variant<std::string, Scene>;  // a name or file, or a scene with its values
@@ -27,19 +33,23 @@ public:
     void cancel();
     bool busy() const { return thread_.joinable(); }
     std::optional<Loaded> poll();   // the result, once; nothing for cancelled work
+    std::optional<RefusedScene> take_refused();  // after a failure: the surface that was the reason, if it was one; once
     void show(LoadingView&) const;  // active, what, stage, fraction
 
 private:
     void work(Wish, const std::string& what);
+    Loaded load(Wish, std::optional<RefusedScene>&);
 
     std::thread thread_;
     std::atomic<bool> unwanted_ = false, done_ = false;
     std::optional<Wish> next_;
     std::string what_;
-    mutable std::mutex mutex_;  // guards the three below
+    std::optional<RefusedScene> refused_;
+    mutable std::mutex mutex_;  // guards the four below
     std::string stage_;
     double fraction_ = 0;
     std::optional<Loaded> result_;
+    std::optional<RefusedScene> result_refused_;
 };
 
 }  // namespace wobble

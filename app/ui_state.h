@@ -29,16 +29,6 @@ struct LoadingView {  // of the scene being loaded in the background
     std::string error;  // why the last one failed; empty after a success
 };
 
-struct FolderListing {  // of the open dialog, read again now and then
-    struct Entry {
-        std::string name;
-        bool folder;
-    };
-    std::string folder;
-    double read_at = -1;  // s, ImGui's time; negative: never
-    std::vector<Entry> entries;
-};
-
 struct StudiesPage {  // runs in the background, see study_runner.h
     bool show = false;
     int selected = 0, plot = 0;
@@ -70,7 +60,6 @@ struct UiState {
     float scale = 1;  // of fonts and distances, from the display
     bool show_ui = true, show_help = false, show_open = false;
     std::string open_path;                 // typed in the open dialog
-    FolderListing listing;                 // of the folder it is in
     std::string dismissed;                 // the simulation's message that was closed
     std::map<std::string, double> edited;  // parameters that need a new body, while their slider is held
     double frames_per_second = 0, steps_per_second = 0;

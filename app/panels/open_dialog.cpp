@@ -1,59 +1,25 @@
+#include "app/folder_reader.h"
+#include "app/panels/folder_list.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-
-#include <imgui_stdlib.h>
+#include "engine/mesh/obj.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <vector>
 
 namespace wobble {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-using Entry = FolderListing::Entry;
-
-// Folders and files that can be opened, of the folder the typed path is in. A file system can fail anywhere: then the list is short.
-std::vector<Entry> entries_of(const fs::path& folder) {
-    std::vector<Entry> entries;
-    std::error_code failure;
-    for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failure), end;
-         !failure && it != end && entries.size() < 2000; it.increment(failure)) {
-        std::error_code ignored;
-        const std::string name = it->path().filename().string(), extension = it->path().extension().string();
-        if (name.starts_with('.')) continue;
-        if (it->is_directory(ignored)) entries.push_back({name, true});
-        else if (extension == ".obj" || extension == ".toml") entries.push_back({name, false});
+// One line about what the path names, as far as the list knows.
+std::string preview(const SceneState& scene, const std::string& path) {
+    const TypedPath typed = split_path(path);
+    for (const FolderListing::Entry& entry : scene.listing.entries) {
+        if (entry.folder || entry.name != typed.name || scene.listing.folder != typed.folder) continue;
+        const bool mesh = !entry.name.ends_with(".toml");
+        if (mesh && entry.bytes > largest_mesh_file) return "A mesh of " + size_text(entry.bytes) + ": too large, at most " + size_text(largest_mesh_file) + ".";
+        return (mesh ? "A mesh, " : "A scene, ") + size_text(entry.bytes) + ".";
     }
-    std::ranges::sort(entries, [](const Entry& a, const Entry& b) { return a.folder != b.folder ? a.folder : a.name < b.name; });
-    return entries;
-}
-
-fs::path folder_of(const std::string& typed) {
-    std::error_code failure;
-    if (typed.empty()) return fs::current_path(failure);
-    const fs::path path(typed);
-    if (fs::is_directory(path, failure)) return path;
-    return path.has_parent_path() ? path.parent_path() : fs::current_path(failure);
-}
-
-// Disks can be slow, frames must not be: a folder is read once a second at most.
-const std::vector<Entry>& listed(FolderListing& listing, const fs::path& folder) {
-    const double now = ImGui::GetTime();
-    if (listing.read_at < 0 || listing.folder != folder.string() || now - listing.read_at > 1)
-        listing = {folder.string(), now, entries_of(folder)};
-    return listing.entries;
-}
-
-// The folder above; the same one where the file system cannot say (the current folder may have been deleted).
-fs::path above(const fs::path& folder) {
-    std::error_code failure;
-    const fs::path whole = fs::absolute(folder, failure);
-    if (failure) return folder;
-    const fs::path normal = whole.lexically_normal();
-    return normal.has_filename() ? normal.parent_path() : normal.parent_path().parent_path();  // "a/b/" ends in an empty name
+    return "";
 }
 
 }  // namespace
@@ -61,39 +27,38 @@ fs::path above(const fs::path& folder) {
 void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
     const char* title = "Open a mesh (.obj) or a scene (.toml)";
     if (ui.show_open && !ImGui::IsPopupOpen(title)) {
-        std::error_code failure;
-        if (ui.open_path.empty()) ui.open_path = fs::current_path(failure).string() + "/";
+        // In the folder it was in last, or that of the last file.
+        if (ui.open_path.empty() && !ui.scene.recent.empty()) ui.open_path = split_path(ui.scene.recent.front()).folder;
+        ui.open_path = split_path(ui.open_path).folder;
+        ui.scene.filter.clear(), ui.scene.picked = -1;
         ImGui::OpenPopup(title);
     }
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0.5f * window.x, 0.5f * window.y}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize({std::min(620 * ui.scale, 0.9f * window.x), std::min(420 * ui.scale, 0.9f * window.y)});
+    ImGui::SetNextWindowSize({std::min(640 * ui.scale, 0.94f * window.x), std::min(460 * ui.scale, 0.94f * window.y)});
     bool open = true;
     if (!ImGui::BeginPopupModal(title, &open, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings)) {
         ui.show_open = false;
         return;
     }
-    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-    ImGui::SetNextItemWidth(-1);
-    bool chosen = ImGui::InputText("##path", &ui.open_path, ImGuiInputTextFlags_EnterReturnsTrue);
-    const fs::path folder = folder_of(ui.open_path);
-    ImGui::BeginChild("files", {0, -1.4f * ImGui::GetFrameHeightWithSpacing()}, true);
-    if (ImGui::Selectable("..", false, ImGuiSelectableFlags_DontClosePopups)) ui.open_path = above(folder).string();
-    for (const Entry& entry : listed(ui.listing, folder)) {
-        const std::string label = entry.folder ? entry.name + "/" : entry.name;
-        if (!ImGui::Selectable(label.c_str(), false, ImGuiSelectableFlags_DontClosePopups | ImGuiSelectableFlags_AllowDoubleClick))
-            continue;
-        ui.open_path = (folder / label).string();
-        chosen = chosen || (!entry.folder && ImGui::IsMouseDoubleClicked(0));
-    }
-    ImGui::EndChild();
-    chosen = ImGui::Button("Open", {7 * ImGui::GetFontSize(), 0}) || chosen;
+    const FolderChoice choice = folder_list(ui.scene, ui.open_path, -1.35f * ImGui::GetFrameHeightWithSpacing());
+    const bool names_file = !split_path(ui.open_path).name.empty();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s", preview(ui.scene, ui.open_path).c_str());
+    const float width = 7 * ImGui::GetFontSize();
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2 * width - ImGui::GetStyle().ItemSpacing.x);
+    const bool cancelled = ImGui::Button("Cancel", {width, 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)) || !open;
+    tooltip("The running scene goes on (Escape).");
     ImGui::SameLine();
-    const bool cancelled =
-        ImGui::Button("Cancel", {7 * ImGui::GetFontSize(), 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)) || !open;
-    std::error_code failure;
-    if (chosen && !fs::is_directory(ui.open_path, failure)) ui.open = ui.open_path;
-    if (cancelled || ui.open) {
+    ImGui::BeginDisabled(!names_file);
+    const bool pressed = ImGui::Button("Open", {width, 0});
+    ImGui::EndDisabled();
+    tooltip(names_file ? "Loads it in the background; the running scene goes on until it is ready." : "Choose a file first.");
+    if ((choice.file || pressed) && names_file) {
+        const TypedPath typed = split_path(ui.open_path);
+        ui.open = typed.folder + typed.name;
+    }
+    if (cancelled || ui.open || !ui.show_open) {
         ui.show_open = false;
         ImGui::CloseCurrentPopup();
     }

@@ -186,8 +186,13 @@ Result<TetMesh> tetrahedralize(const TriMesh& surface, const TetrahedralizeOptio
     make_positive_and_compact(mesh.value());
     if (mesh.value().tets.empty())
         return Error{"TetGen found nothing but flat tetrahedra; is the surface closed and its volume greater than zero?"};
+    const Error cancelled{"Filling the surface with tetrahedra was cancelled."};
+    const auto wanted = [&](double fraction) { return keep_going(progress, "improving the tetrahedra", fraction); };
+    if (!wanted(0)) return cancelled;
     strengthen_weak_vertices(mesh.value());
+    if (!wanted(0.2)) return cancelled;
     smooth_inside(mesh.value());
+    if (!wanted(0.7)) return cancelled;
     mesh.value().boundary = boundary_faces(mesh.value().tets);
     reorder(mesh.value());
     return mesh;

@@ -1,0 +1,138 @@
+#include "app/scene_desk.h"
+
+#include "engine/core/spelling.h"
+#include "engine/mesh/body.h"
+#include "engine/sim/scene_shown.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+namespace wobble {
+
+namespace fs = std::filesystem;
+
+void add_recent(std::vector<std::string>& recent, const std::string& file) {
+    if (file.empty()) return;
+    std::erase(recent, file);
+    recent.insert(recent.begin(), file);
+    if (recent.size() > most_recent_files) recent.resize(most_recent_files);
+}
+
+std::string file_of(const Scene& scene) {
+    const auto* mesh = std::get_if<FileSource>(&scene.source);
+    const fs::path file = !scene.origin.empty() ? scene.origin : mesh ? mesh->file : fs::path();
+    if (file.empty()) return "";
+    std::error_code failure;
+    const fs::path whole = fs::absolute(file, failure);
+    return (failure ? file : whole).lexically_normal().string();
+}
+
+CameraView camera_view(const Camera& camera) {
+    constexpr double degrees = 180 / std::numbers::pi;
+    const auto tenth = [](double x) { return std::round(10 * x) / 10; };
+    return {tenth(degrees * camera.yaw), tenth(degrees * camera.pitch), std::round(1000.0 * camera.distance / camera.size) / 1000};
+}
+
+double fitting_resolution(int particles, double speed) {
+    if (particles <= 0 || !(speed > 0) || !std::isfinite(speed)) return 0;
+    const double factor = std::clamp(std::pow(speed / 1.25, 0.75), 0.25, 4.0);
+    const double wanted = std::clamp(factor * particles, 60.0, 100000.0);
+    const double unit = std::pow(10, std::floor(std::log10(wanted)) - 1);
+    return std::round(wanted / unit) * unit;  // two digits: it is a rough rule
+}
+
+void SceneDesk::show_faults(RefusedScene refused, UiState& ui) {
+    const auto& source = std::get<FileSource>(refused.scene.source);
+    auto mesh = std::make_shared<FaultyMesh>();
+    mesh->file = source.file.string();
+    mesh->largest_part = source.largest_part;
+    mesh->surface = std::move(refused.mesh.surface);
+    mesh->report = std::move(refused.mesh.report);
+    mesh->repaired = std::move(refused.mesh.repaired);
+    if (source.repair && mesh->repaired.empty()) mesh->repaired = {"Nothing of this can be repaired here."};
+    mesh->scene = std::move(refused.scene);
+    mesh->camera_before = ui.scene.faulty ? ui.scene.faulty->camera_before : std::optional(ui.camera);
+    Box box = bounding_box(mesh->surface.vertices);
+    if (const double extent = mesh->surface.vertices.empty() ? 0 : box.size().maxCoeff(); extent > 0 && std::isfinite(extent)) {
+        scale_and_rest(mesh->surface, box, 1);
+        box = bounding_box(mesh->surface.vertices);
+        ui.camera = make_camera(mesh->scene.camera, box);
+    }
+    ui.scene.faulty = std::move(mesh);
+    ui.scene.show_report = true;
+    ui.loading.error.clear();  // the page says it, and more
+}
+
+void SceneDesk::save(const Snapshot& snapshot, UiState& ui) {
+    SceneState& s = ui.scene;
+    if (saving_.valid() || !snapshot.scene) return;
+    const TypedPath typed = split_path(s.save_as);
+    if (typed.name.empty()) {
+        s.message = "Type the name of a file to save to.", s.failed = true;
+        return;
+    }
+    fs::path file = fs::path(typed.folder) / typed.name;
+    if (file.extension() != ".toml") file += ".toml";
+    s.saving = true;
+    // While a faulty surface is shown, the camera that belongs to the scene is the one from before.
+    const Camera& camera = s.faulty && s.faulty->camera_before ? *s.faulty->camera_before : ui.camera;
+    saving_ = std::async(std::launch::async, [scene = scene_shown(snapshot, camera_view(camera)), file, overwrite = s.overwrite]() -> Saved {
+        std::error_code failure;
+        if (!overwrite && fs::exists(file, failure)) return {true, file.string(), ""};
+        const auto saved = save_shown(scene, file);
+        return {false, file.string(), saved ? "" : saved.message()};
+    });
+}
+
+void SceneDesk::take_saved(SceneState& s) {
+    if (!saving_.valid() || saving_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+    const Saved saved = saving_.get();
+    s.saving = false;
+    s.overwrite = saved.exists;
+    s.failed = !saved.error.empty();
+    s.message = saved.exists ? "" : s.failed ? saved.error : "Saved as " + in_quotes(saved.file) + ".";
+    if (saved.exists || s.failed) return;
+    s.show_save = false;
+    s.save_as = saved.file;
+    add_recent(s.recent, saved.file);
+}
+
+void SceneDesk::frame(const Snapshot& snapshot, UiState& ui, SceneLoader& loader, double now) {
+    SceneState& s = ui.scene;
+    if (!thumbnails_) {
+        thumbnails_.emplace();
+        s.pictures = thumbnails_->handles();
+    }
+    if (snapshot.scene != seen_) {
+        const bool first = !seen_;
+        const std::string before = seen_ ? file_of(seen_->scene) + seen_->scene.name : "";
+        seen_ = snapshot.scene;
+        s.faulty.reset();
+        if (snapshot.scene) {
+            add_recent(s.recent, file_of(snapshot.scene->scene));
+            if (before != file_of(snapshot.scene->scene) + snapshot.scene->scene.name) s.save_as.clear();
+            if (!first) s.message.clear();
+        }
+    }
+    if (auto refused = loader.take_refused()) show_faults(std::move(*refused), ui);
+    if (std::exchange(s.close_faulty, false) && s.faulty) {
+        if (s.faulty->camera_before) ui.camera = *s.faulty->camera_before;
+        s.faulty.reset();
+        s.show_report = false;
+    }
+    if (std::exchange(s.repair, false) && s.faulty) {
+        Scene scene = s.faulty->scene;
+        auto& source = std::get<FileSource>(scene.source);
+        source.repair = true;
+        source.largest_part = s.faulty->largest_part;
+        loader.start(std::move(scene));
+    }
+    if (std::exchange(s.save, false)) save(snapshot, ui);
+    take_saved(s);
+    if (!ui.show_open && !s.show_save) s.folder.clear();
+    folders_.frame(s, now);
+}
+
+}  // namespace wobble

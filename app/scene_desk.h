@@ -1,0 +1,46 @@
+#pragma once
+// Between the scene section's panels and the rest: recent files, folders, pictures, surfaces with faults and their repair, saving.
+#include "app/folder_reader.h"
+#include "app/scene_loader.h"
+#include "app/thumbnails.h"
+#include "engine/sim/snapshot.h"
+
+#include <future>
+#include <optional>
+
+namespace wobble {
+
+inline constexpr std::size_t most_recent_files = 10;
+void add_recent(std::vector<std::string>& recent, const std::string& file);  // to the front, once
+
+// The file a scene was opened from, as a whole path; empty for a built-in one.
+std::string file_of(const Scene&);
+
+CameraView camera_view(const Camera&);  // as scene files have it
+
+// A resolution at which the body should just keep up with real time, with a quarter to spare: the cost of a second of motion grows
+// about like particles^(4/3) (of each step like particles, of the number of steps like their cube root). `speed`: simulated
+// seconds per second of computing at `particles`. At most a factor of 4 at a time, as the rule is rough; 0 while nothing is known.
+double fitting_resolution(int particles, double speed);
+
+class SceneDesk {
+public:
+    // Once per frame, after the loader was polled; needs the OpenGL context. `now`: s.
+    void frame(const Snapshot&, UiState&, SceneLoader&, double now);
+
+private:
+    struct Saved {
+        bool exists = false;  // and was not asked to be overwritten
+        std::string file, error;
+    };
+    void show_faults(RefusedScene, UiState&);
+    void save(const Snapshot&, UiState&);
+    void take_saved(SceneState&);
+
+    std::optional<ThumbnailTextures> thumbnails_;
+    FolderReader folders_;
+    std::shared_ptr<const LoadedScene> seen_;
+    std::future<Saved> saving_;
+};
+
+}  // namespace wobble

@@ -1,0 +1,429 @@
+// The scene section: recent files, folders, pictures, fitting resolution, saving what is shown, surfaces with faults and their repair.
+#include "app/scene_desk.h"
+#include "app/window.h"
+#include "engine/mesh/obj.h"
+#include "engine/sim/scene_file.h"
+#include "engine/sim/scene_shown.h"
+#include "engine/sim/world.h"
+#include "tests/app/xvfb.h"
+#include "tests/mesh/support/meshes.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <thread>
+
+namespace wobble {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<const LoadedScene> loaded(const std::string& name, double resolution = 200) {
+    auto scene = load_scene(name);
+    if (!scene) return ADD_FAILURE() << scene.message(), nullptr;
+    scene.value().parameters.resolution = resolution;
+    auto body = build_scene(std::move(scene).value());
+    if (!body) return ADD_FAILURE() << body.message(), nullptr;
+    return body.value();
+}
+
+TriMesh sphere_with_hole() {
+    const Shape& sphere = *find_shape("sphere");
+    TriMesh mesh = sphere.make(sphere.parameters, 0.12);
+    mesh.triangles.resize(mesh.triangles.size() - 2);
+    return mesh;
+}
+
+std::uint64_t hash_after_ten_steps(const std::shared_ptr<const LoadedScene>& scene) {
+    World world(scene, 1);
+    for (int i = 0; i < 10; ++i) world.step();
+    return world.state_hash();
+}
+
+TEST(RecentFiles, NewestFirstOnceAndAtMostTen) {
+    std::vector<std::string> recent;
+    for (int i = 0; i < 15; ++i) add_recent(recent, "/f" + std::to_string(i));
+    ASSERT_EQ(recent.size(), most_recent_files);
+    EXPECT_EQ(recent.front(), "/f14");
+    add_recent(recent, "/f9");
+    EXPECT_EQ(recent.front(), "/f9");
+    EXPECT_EQ(recent.size(), most_recent_files);
+    EXPECT_EQ(std::ranges::count(recent, "/f9"), 1);
+    add_recent(recent, "");  // a built-in scene
+    EXPECT_EQ(recent.front(), "/f9");
+}
+
+TEST(FittingResolution, KeepsWhatFitsAndChangesTheRest) {
+    EXPECT_EQ(fitting_resolution(1500, 0), 0);
+    EXPECT_EQ(fitting_resolution(0, 1), 0);
+    EXPECT_NEAR(fitting_resolution(1500, 1.25), 1500, 50);
+    EXPECT_LT(fitting_resolution(1500, 0.5), 1200);
+    EXPECT_GT(fitting_resolution(1500, 2.5), 2000);
+    EXPECT_GE(fitting_resolution(1500, 1e-9), 370);  // at most a factor of four
+    EXPECT_LE(fitting_resolution(1500, 1e9), 6000);
+    for (int particles : {1, 100, 1500, 100000})
+        for (double speed : {1e-6, 0.1, 1.0, 30.0, 1e6}) {
+            Parameters accepted;
+            EXPECT_TRUE(set_parameter(accepted, "resolution", fitting_resolution(particles, speed)));
+        }
+}
+
+TEST(Folders, FoldersFirstThenMeshesAndScenes) {
+    const Folder folder;
+    folder.file("b.obj", "v 0 0 0\n"), folder.file("A.OBJ", "12345"), folder.file("c.toml", ""), folder.file("notes.txt", ""), folder.file(".x.obj", "");
+    fs::create_directory(folder.path() / "zoo");
+    const FolderListing listing = read_folder(folder.path().string() + "/");
+    ASSERT_EQ(listing.entries.size(), 4u);
+    EXPECT_TRUE(listing.entries[0].folder);
+    EXPECT_EQ(listing.entries[0].name, "zoo");
+    EXPECT_EQ(listing.entries[1].name, "A.OBJ");
+    EXPECT_EQ(listing.entries[1].bytes, 5u);
+    EXPECT_EQ(listing.entries[2].name, "b.obj");
+    EXPECT_EQ(listing.entries[3].name, "c.toml");
+    const FolderListing none = read_folder("/no/such/folder/");
+    EXPECT_TRUE(none.entries.empty());
+    EXPECT_NE(none.problem.find("/no/such/folder/"), std::string::npos) << none.problem;
+}
+
+TEST(Folders, TypedPathsAreSplit) {
+    EXPECT_EQ(split_path("/a/b.obj").folder, "/a/");
+    EXPECT_EQ(split_path("/a/b.obj").name, "b.obj");
+    EXPECT_EQ(split_path("/a/b/").name, "");
+    EXPECT_EQ(split_path("x.obj").folder, fs::current_path().string() + "/");
+    EXPECT_TRUE(split_path("~/x").folder.find('~') == std::string::npos || !std::getenv("HOME"));
+    EXPECT_EQ(folder_above("/a/b/"), "/a/");
+    EXPECT_EQ(folder_above("/a"), "/");
+    EXPECT_EQ(folder_above("/"), "/");
+}
+
+TEST(Thumbnails, BelongToBuiltInScenesAndShowSomething) {
+    const auto names = builtin_scene_names();
+    const auto all = scene_thumbnails();
+    EXPECT_GE(all.size(), 6u);
+    for (const Thumbnail& picture : all) {
+        EXPECT_EQ(std::ranges::count(names, picture.scene), 1) << picture.scene << ".png belongs to no scene";
+        EXPECT_EQ(picture.image.width, 160);
+        EXPECT_EQ(picture.image.height, 100);
+        double sum = 0, squares = 0;
+        for (const std::uint8_t v : picture.image.rgb) sum += v, squares += double(v) * v;
+        const double n = double(picture.image.rgb.size()), mean = sum / n;
+        EXPECT_GT(std::sqrt(squares / n - mean * mean), 10) << picture.scene << " is nearly one colour";
+    }
+}
+
+TEST(SceneShown, WhatIsSavedStartsLikeWhatIsShown) {
+    const Folder folder;
+    for (const char* name : {"torus", "cloth", "jelly"}) {
+        const auto scene = loaded(name);
+        ASSERT_TRUE(scene);
+        const World world(scene, 1);
+        const fs::path file = folder.path() / (std::string(name) + ".toml");
+        const auto saved = save_shown(scene_shown(world.snapshot()), file);
+        ASSERT_TRUE(saved) << saved.message();
+        const auto again = load_scene(file.string());
+        ASSERT_TRUE(again) << again.message();
+        const auto built = build_scene(again.value());
+        ASSERT_TRUE(built) << built.message();
+        EXPECT_EQ(hash_after_ten_steps(scene), hash_after_ten_steps(built.value())) << name;
+    }
+}
+
+TEST(SceneShown, HasWhatWasChangedInFlight) {
+    const auto scene = loaded("torus");
+    ASSERT_TRUE(scene);
+    World world(scene, 1);
+    world.apply(SetMethod{"tr-bdf2"});
+    world.apply(SetStep{0.004});
+    world.apply(SetParameter{"stiffness", 1234});
+    world.apply(TogglePin{0, Vec3(0.3, 0.3, 0.4)});
+    SolverOptions solver = world.snapshot().solver;
+    solver.tolerance = 1e-5;
+    world.apply(SetSolver{solver});
+    world.apply(SetStepControl{StepControl::error, 0.02});
+    for (int i = 0; i < 3; ++i) world.step();
+    const Scene shown = scene_shown(world.snapshot(), CameraView{12, 34, 5});
+    EXPECT_EQ(shown.integrator, "tr-bdf2");
+    EXPECT_EQ(shown.step, 0.004);
+    EXPECT_EQ(shown.parameters.stiffness, 1234);
+    EXPECT_EQ(shown.pins.size(), scene->scene.pins.size() + 1);
+    EXPECT_EQ(shown.solver.tolerance, 1e-5);
+    EXPECT_EQ(shown.control, StepControl::error);
+    EXPECT_EQ(shown.error_tolerance, 0.02);
+    EXPECT_EQ(shown.camera, (CameraView{12, 34, 5}));
+    EXPECT_FALSE(shown.stated.has_value()) << "measured with other values";
+    const Folder folder;
+    const fs::path file = folder.path() / "changed.toml";
+    ASSERT_TRUE(save_shown(shown, file));
+    const auto again = load_scene(file.string());
+    ASSERT_TRUE(again) << again.message();
+    EXPECT_EQ(again.value().pins, shown.pins);
+    EXPECT_EQ(again.value().parameters, shown.parameters);
+    EXPECT_EQ(again.value().step, shown.step);
+    EXPECT_EQ(again.value().camera, shown.camera);
+    EXPECT_TRUE(build_scene(again.value()));
+}
+
+TEST(SceneShown, ACameraFromAnywhereCanBeSaved) {
+    const auto scene = loaded("torus");
+    ASSERT_TRUE(scene);
+    const World world(scene, 1);
+    Camera camera = make_camera({}, bounding_box(scene->body.surface.vertices));
+    camera.orbit(5000, 5000, 100);
+    camera.zoom(500);
+    const Folder folder;
+    const auto saved = save_shown(scene_shown(world.snapshot(), camera_view(camera)), folder.path() / "x.toml");
+    EXPECT_TRUE(saved) << saved.message();
+    const CameraView usual = camera_view(make_camera({}, bounding_box(scene->body.surface.vertices)));
+    EXPECT_NEAR(usual.yaw, CameraView{}.yaw, 0.1);
+    EXPECT_NEAR(usual.pitch, CameraView{}.pitch, 0.1);
+    EXPECT_NEAR(usual.distance, CameraView{}.distance, 0.01);
+}
+
+TEST(SceneShown, MeshesAreNamedRelativeToTheSceneFile) {
+    const Folder folder;
+    fs::create_directory(folder.path() / "meshes");
+    const fs::path mesh = folder.path() / "meshes" / "ball.obj";
+    TriMesh ball = find_shape("sphere")->make(find_shape("sphere")->parameters, 0.12);
+    ASSERT_TRUE(save_obj(ball, mesh));
+    const auto scene = loaded(mesh.string());
+    ASSERT_TRUE(scene);
+    const World world(scene, 1);
+    const fs::path file = folder.path() / "ball.toml";
+    ASSERT_TRUE(save_shown(scene_shown(world.snapshot()), file));
+    std::ifstream in(file);
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    EXPECT_NE(text.find("\"meshes/ball.obj\""), std::string::npos) << text;
+    fs::rename(folder.path(), folder.path().string() + "-moved");  // both move together
+    const auto again = loaded(folder.path().string() + "-moved/ball.toml");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(hash_after_ten_steps(scene), hash_after_ten_steps(again));
+    fs::remove_all(folder.path().string() + "-moved");
+}
+
+TEST(SceneShown, AFolderThatIsNotThereIsASentence) {
+    const auto scene = loaded("torus");
+    ASSERT_TRUE(scene);
+    const auto saved = save_shown(scene_shown(World(scene, 1).snapshot()), "/no/such/folder/x.toml");
+    ASSERT_FALSE(saved);
+    EXPECT_NE(saved.message().find("/no/such/folder"), std::string::npos) << saved.message();
+}
+
+template <class Condition>
+bool wait_for(SceneLoader& loader, Condition&& condition) {
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!condition(loader.poll())) {
+        if (std::chrono::steady_clock::now() > give_up) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+}
+
+TEST(Loader, ARefusedMeshComesWithItsFaultsAndLoadsRepaired) {
+    const Folder folder;
+    const fs::path file = folder.path() / "open.obj";
+    ASSERT_TRUE(save_obj(sphere_with_hole(), file));
+    SceneLoader loader;
+    loader.start(file.string());
+    std::optional<SceneLoader::Loaded> result;
+    ASSERT_TRUE(wait_for(loader, [&](auto got) { return got ? (result = std::move(got), true) : false; }));
+    ASSERT_FALSE(*result);
+    EXPECT_NE(result->message().find("not closed"), std::string::npos) << result->message();
+    auto refused = loader.take_refused();
+    ASSERT_TRUE(refused);
+    EXPECT_FALSE(loader.take_refused()) << "once";
+    ASSERT_EQ(refused->mesh.report.findings.size(), 1u);
+    EXPECT_EQ(refused->mesh.report.findings[0].fault, Fault::open);
+    EXPECT_EQ(refused->mesh.surface.triangles.size(), sphere_with_hole().triangles.size());
+
+    Scene scene = refused->scene;
+    std::get<FileSource>(scene.source).repair = true;
+    loader.start(scene);
+    ASSERT_TRUE(wait_for(loader, [&](auto got) { return got ? (result = std::move(got), true) : false; }));
+    ASSERT_TRUE(*result) << result->message();
+    const BodyReport& report = result->value()->report;
+    ASSERT_FALSE(report.repaired.empty());
+    EXPECT_NE(report.repaired[0].find("Filled 1 hole"), std::string::npos) << report.repaired[0];
+    EXPECT_TRUE(report.surface.good());
+    EXPECT_GT(report.tets.worst, 0);
+    EXPECT_EQ(report.tets.weak_vertices, 0);
+    // It stays repaired in a scene file.
+    const fs::path saved = folder.path() / "open.toml";
+    ASSERT_TRUE(save_shown(scene_shown(World(result->value(), 1).snapshot()), saved));
+    EXPECT_TRUE(loaded(saved.string()));
+}
+
+TEST(Loader, CancelledAtAnyTimeItBecomesIdleAndGivesNothing) {
+    SceneLoader loader;
+    for (int wait = 0; wait < 12; ++wait) {
+        loader.start(std::string("bunny"));
+        std::this_thread::sleep_for(std::chrono::milliseconds(4 * wait));
+        loader.cancel();
+        bool any = false;
+        ASSERT_TRUE(wait_for(loader, [&](auto got) { return any |= got.has_value(), !loader.busy(); }));
+        EXPECT_FALSE(any);
+    }
+}
+
+// Whoever builds a scene learns at every stage that nobody wants it.
+TEST(Loader, EveryStageAsksWhetherItIsWanted) {
+    const Folder folder;
+    const fs::path file = folder.path() / "fine.obj";
+    ASSERT_TRUE(save_obj(find_shape("sphere")->make(find_shape("sphere")->parameters, 0.04), file));
+    auto scene = load_scene(file.string());
+    ASSERT_TRUE(scene);
+    scene.value().parameters.resolution = 300;
+    std::vector<std::string> stages;
+    ASSERT_TRUE(build_scene(scene.value(), [&](std::string_view stage, double fraction) {
+        EXPECT_TRUE(fraction >= 0 && fraction <= 1) << stage << fraction;
+        if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
+        return true;
+    }));
+    for (const char* stage : {"reading the mesh", "checking the surface", "filling with tetrahedra", "coarsening the surface", "embedding the surface"})
+        EXPECT_GT(std::ranges::count(stages, stage), 0) << stage;
+    for (const std::string& last : stages) {
+        bool reached = false;
+        int more = 0;
+        const auto result = build_scene(scene.value(), [&](std::string_view stage, double) {
+            more += reached;
+            reached |= stage == last;
+            return !reached;
+        });
+        EXPECT_FALSE(result) << last;
+        EXPECT_LE(more, 2) << last << ": went on after it was cancelled";
+    }
+}
+
+class SceneWindow : public ::testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(server_.ready()) << "Xvfb did not start";
+        const auto scene = loaded("torus", 300);
+        ASSERT_TRUE(scene);
+        ViewerOptions options;
+        options.width = 900;
+        options.height = 640;
+        options.threads = 1;
+        options.play = false;
+        options.scale = 1;
+        auto app = ViewerApp::make(scene, options);
+        ASSERT_TRUE(app) << app.message();
+        app_ = std::move(app).value();
+        frames(3);
+    }
+    bool until(const std::function<bool()>& condition) {
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (!condition()) {
+            if (std::chrono::steady_clock::now() > give_up) return false;
+            app_->frame();
+        }
+        return true;
+    }
+    void frames(int count) {
+        for (int i = 0; i < count; ++i) app_->frame();
+    }
+    void click(int x, int y) {
+        ASSERT_TRUE(Xvfb::xdotool("mousemove " + std::to_string(x) + " " + std::to_string(y)));
+        frames(2);
+        ASSERT_TRUE(Xvfb::xdotool("mousedown 1"));
+        frames(2);
+        ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));
+        frames(3);
+    }
+    const SceneState& scene() const { return app_->ui().scene; }
+
+    Xvfb server_;
+    std::unique_ptr<ViewerApp> app_;
+};
+
+TEST_F(SceneWindow, ATileLoadsItsScene) {
+    click(50, 60);  // the first one
+    ASSERT_TRUE(until([&] { return app_->latest()->scene->scene.name == "bunny"; }));
+    EXPECT_EQ(app_->ui().loading.error, "");
+    EXPECT_TRUE(scene().recent.empty()) << "built-in scenes are no files";
+}
+
+TEST_F(SceneWindow, AFaultyMeshIsShownRepairedAndLoaded) {
+    const Folder folder;
+    const fs::path file = folder.path() / "open.obj";
+    ASSERT_TRUE(save_obj(sphere_with_hole(), file));
+    const auto running = app_->latest()->scene;
+    const Camera before = app_->ui().camera;
+    app_->open(file.string());
+    ASSERT_TRUE(until([&] { return scene().faulty != nullptr; }));
+    frames(3);
+    EXPECT_EQ(app_->latest()->scene, running) << "the running scene stays";
+    EXPECT_TRUE(scene().show_report);
+    EXPECT_EQ(app_->ui().loading.error, "");
+    ASSERT_TRUE(Xvfb::xdotool("mousemove 450 200 key Escape"));
+    ASSERT_TRUE(until([&] { return scene().faulty == nullptr; }));
+    EXPECT_EQ(app_->ui().camera, before);
+    EXPECT_EQ(app_->latest()->scene, running);
+
+    app_->open(file.string());
+    ASSERT_TRUE(until([&] { return scene().faulty != nullptr; }));
+    frames(3);
+    const int x = 900 - 12 - 330 + 60;  // the page is at the right edge, its button at its lower left
+    for (int y = 440; y > 40 && !app_->ui().loading.active && app_->latest()->scene == running; y -= 12) click(x, y);
+    ASSERT_TRUE(until([&] { return app_->latest()->scene != running; }));
+    frames(2);
+    EXPECT_EQ(scene().faulty, nullptr);
+    EXPECT_FALSE(app_->latest()->scene->report.repaired.empty());
+    ASSERT_FALSE(scene().recent.empty());
+    EXPECT_EQ(scene().recent.front(), file.string());
+    fs::remove(file);
+    EXPECT_TRUE(until([&] { return scene().missing.contains(file.string()); })) << "a file that is gone is greyed";
+}
+
+TEST_F(SceneWindow, CtrlSSavesAndAsksBeforeItOverwrites) {
+    const Folder folder;
+    const fs::path file = folder.path() / "mine.toml";
+    ASSERT_TRUE(Xvfb::xdotool("mousemove 600 200 key ctrl+s"));
+    ASSERT_TRUE(until([&] { return scene().show_save; }));
+    frames(4);
+    ASSERT_TRUE(Xvfb::xdotool("key ctrl+a"));
+    frames(3);
+    ASSERT_TRUE(Xvfb::xdotool("type --delay 30 " + (folder.path() / "mine").string()));
+    frames(5);
+    ASSERT_TRUE(until([&] { return scene().save_as == (folder.path() / "mine").string(); }));
+    ASSERT_TRUE(Xvfb::xdotool("key Return"));
+    ASSERT_TRUE(until([&] { return !scene().show_save; }));
+    ASSERT_TRUE(fs::exists(file));
+    EXPECT_NE(scene().message.find("mine.toml"), std::string::npos) << scene().message;
+    EXPECT_EQ(scene().recent.front(), file.string());
+    EXPECT_TRUE(load_scene(file.string()));
+
+    const auto written = fs::last_write_time(file);
+    frames(3);
+    ASSERT_TRUE(Xvfb::xdotool("key ctrl+s"));
+    ASSERT_TRUE(until([&] { return scene().show_save; }));
+    frames(4);
+    ASSERT_TRUE(Xvfb::xdotool("key Return"));
+    ASSERT_TRUE(until([&] { return scene().overwrite; }));
+    ASSERT_TRUE(Xvfb::xdotool("key Return"));
+    frames(5);
+    ASSERT_TRUE(Xvfb::xdotool("key Escape"));
+    ASSERT_TRUE(until([&] { return !scene().show_save; }));
+    EXPECT_EQ(fs::last_write_time(file), written) << "Enter alone overwrites nothing";
+}
+
+TEST_F(SceneWindow, CtrlOOpensATypedFile) {
+    const Folder folder;
+    ASSERT_TRUE(save_obj(find_shape("sphere")->make(find_shape("sphere")->parameters, 0.12), folder.path() / "ball.obj"));
+    ASSERT_TRUE(Xvfb::xdotool("mousemove 600 200 key ctrl+o"));
+    ASSERT_TRUE(until([&] { return app_->ui().show_open; }));
+    frames(4);
+    ASSERT_TRUE(Xvfb::xdotool("key ctrl+a"));
+    frames(3);
+    ASSERT_TRUE(Xvfb::xdotool("type --delay 30 " + folder.path().string() + "/"));
+    ASSERT_TRUE(until([&] { return scene().listing.folder == folder.path().string() + "/"; }));
+    ASSERT_TRUE(Xvfb::xdotool("key Down"));
+    ASSERT_TRUE(until([&] { return scene().picked == 0; }));
+    ASSERT_TRUE(Xvfb::xdotool("key Return"));
+    ASSERT_TRUE(until([&] { return app_->latest()->scene->scene.name == "ball"; }));
+    EXPECT_FALSE(app_->ui().show_open);
+}
+
+}  // namespace
+}  // namespace wobble
