@@ -73,17 +73,37 @@ inline void BlockMatrix::multiply_columns(Workers& workers, const double* x, dou
     });
 }
 
+namespace block_columns {
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"  // processors without such registers pass lanes in memory, if a call is left at all
+
+typedef double Lane __attribute__((vector_size(32)));  // rows 0..2 of a block column, and one number too many that is dropped
+typedef double UnalignedLane __attribute__((vector_size(32), aligned(8), may_alias));
+
+// Left alone, the compiler reads a block's column from memory again for each column of x, and loads are what a product of several
+// columns runs out of when the matrix is in the cache.
+[[gnu::always_inline]] inline Lane load(const double* p) {
+    Lane a = *reinterpret_cast<const UnalignedLane*>(p);
+#ifdef __AVX__
+    asm("" : "+x"(a));
+#endif
+    return a;
+}
+
+#pragma GCC diagnostic pop
+
+}  // namespace block_columns
+
 template <int C>
 inline void BlockMatrix::multiply_row(int row, const double* x, double* y) const {
-    using Lane = Eigen::Array4d;  // rows 0..2 of a block column, and one number too many that is dropped
-    using Unaligned = Eigen::Map<const Lane>;
-    Lane sum[C];
-    for (int c = 0; c < C; ++c) sum[c].setZero();
+    using block_columns::Lane;
+    Lane sum[C] = {};
     const int end = pattern_->row_begin[row + 1];
     for (int k = pattern_->row_begin[row]; k < end; ++k) {
         const double* a = block(k);
         const double* xj = x + static_cast<std::size_t>(3 * C) * pattern_->column[k];
-        const Lane a0 = Unaligned(a), a1 = Unaligned(a + 3), a2 = Unaligned(a + 6);
+        const Lane a0 = block_columns::load(a), a1 = block_columns::load(a + 3), a2 = block_columns::load(a + 6);
         for (int c = 0; c < C; ++c) sum[c] += a0 * xj[c] + a1 * xj[C + c] + a2 * xj[2 * C + c];
     }
     for (int c = 0; c < C; ++c)
