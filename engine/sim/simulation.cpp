@@ -53,6 +53,7 @@ struct Simulation::Implementation {
     const bool keep_log;
     std::uint64_t steps = 0;  // taken since the start, for the log
     double step_seconds = 0;  // wall time of the last one
+    std::uint64_t applied = 0;  // commands
     std::vector<std::shared_ptr<FrameGate>> waiting_gates, passed_gates;  // for the present state
     std::shared_ptr<const Snapshot> frame_shot;                           // what they are asked with
 
@@ -63,15 +64,21 @@ struct Simulation::Implementation {
         std::vector<std::shared_ptr<FrameGate>> gates = {};  // with SetFrameTimes
     };
     std::vector<Wish> queue;
-    std::vector<Logged> log;
+    std::uint64_t posted = 0;
     std::vector<EnergySample> trace;
     std::shared_ptr<const Snapshot> latest;
+    std::uint64_t latest_steps = 0;   // taken before it
+    std::size_t latest_commands = 0;  // of the log, applied before it
     bool quit = false;
+
+    mutable std::mutex log_mutex;  // guards the log, which takes long to copy
+    RunLog log;
 
     std::thread thread;
 
     Implementation(std::shared_ptr<const LoadedScene> scene, int threads, Log log_wanted)
         : world(std::move(scene), threads, stop.get_token()), keep_log(log_wanted == Log::on) {
+        if (keep_log) log.begin(*world.snapshot().scene);
         world.keep_history();
         publish(0);
         note_energies();
@@ -80,8 +87,11 @@ struct Simulation::Implementation {
     void publish(double realtime_factor) {
         auto shot = std::make_shared<Snapshot>(world.snapshot());
         shot->realtime_factor = realtime_factor;
+        shot->commands = applied;
         const std::lock_guard lock(mutex);
         latest = std::move(shot);
+        latest_steps = steps;
+        latest_commands = log.entries.size();  // only this thread changes it
     }
 
     void note_energies() {
@@ -97,6 +107,7 @@ struct Simulation::Implementation {
         if (!frame_shot) {
             auto shot = std::make_shared<Snapshot>(world.snapshot());
             shot->realtime_factor = realtime_factor;
+            shot->commands = applied;
             frame_shot = std::move(shot);
         }
         std::erase_if(waiting_gates, [&](const std::shared_ptr<FrameGate>& gate) {
@@ -114,8 +125,25 @@ struct Simulation::Implementation {
         passed_gates.clear();
     }
 
+    void note(const std::vector<Wish>& wishes) {
+        const std::lock_guard lock(log_mutex);
+        for (const Wish& wish : wishes) log.note(steps, world.time(), wish.command);
+    }
+
+    std::uint64_t enqueue(Wish wish) {
+        std::uint64_t number;
+        {
+            const std::lock_guard lock(mutex);
+            queue.push_back(std::move(wish));
+            number = ++posted;
+        }
+        wake.notify_one();
+        return number;
+    }
+
     void apply(Wish& wish) {
         world.apply(wish.command);
+        ++applied;
         if (!std::holds_alternative<SetFrameTimes>(wish.command)) return;
         waiting_gates = std::move(wish.gates);
         passed_gates.clear();
@@ -140,9 +168,8 @@ struct Simulation::Implementation {
                 else if (!world.wants_step()) wake.wait(lock, something);
                 if (quit) return;
                 wishes.swap(queue);
-                if (keep_log)
-                    for (const Wish& wish : wishes) log.push_back({steps, world.time(), wish.command});
             }
+            if (keep_log) note(wishes);
             const bool edited = !wishes.empty();
             const double speed = world.speed(), t = world.time();
             for (Wish& wish : wishes) apply(wish);
@@ -184,20 +211,10 @@ Simulation::~Simulation() {
     self_->thread.join();
 }
 
-void Simulation::post(Command command) {
-    {
-        const std::lock_guard lock(self_->mutex);
-        self_->queue.push_back({std::move(command)});
-    }
-    self_->wake.notify_one();
-}
+std::uint64_t Simulation::post(Command command) { return self_->enqueue({std::move(command)}); }
 
 void Simulation::set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates) {
-    {
-        const std::lock_guard lock(self_->mutex);
-        self_->queue.push_back({SetFrameTimes{interval}, std::move(gates)});
-    }
-    self_->wake.notify_one();
+    self_->enqueue({SetFrameTimes{interval}, std::move(gates)});
 }
 
 std::shared_ptr<const Snapshot> Simulation::latest() const {
@@ -211,8 +228,26 @@ std::vector<EnergySample> Simulation::take_trace() {
 }
 
 std::vector<Simulation::Logged> Simulation::log() const {
-    const std::lock_guard lock(self_->mutex);
-    return self_->log;
+    const std::lock_guard lock(self_->log_mutex);
+    return {self_->log.entries.begin(), self_->log.entries.end()};
+}
+
+RunLog Simulation::run_log() const {
+    std::shared_ptr<const Snapshot> end;
+    std::uint64_t steps = 0;
+    std::size_t commands = 0;
+    {
+        const std::lock_guard lock(self_->mutex);
+        end = self_->latest, steps = self_->latest_steps, commands = self_->latest_commands;
+    }
+    RunLog log;
+    {
+        const std::lock_guard lock(self_->log_mutex);
+        log = self_->log;
+    }
+    log.keep_first(commands);
+    log.steps = steps, log.hash = end->state_hash, log.t = end->t;
+    return log;
 }
 
 }  // namespace wobble

@@ -2,6 +2,7 @@
 // The only thread of the engine: steps a World paced to real time, takes commands, publishes snapshots.
 // Its lock guards a pointer and a queue and is never held while stepping, so neither side waits for the other.
 #include "engine/sim/command.h"
+#include "engine/sim/run_log.h"
 #include "engine/sim/snapshot.h"
 
 #include <memory>
@@ -19,11 +20,12 @@ public:
 
 class Simulation {
 public:
-    enum class Log { off, on };  // a log keeps every command, and every body ever loaded, alive
+    enum class Log { off, on };  // a log keeps every command, see run_log.h
     explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0, Log = Log::off);  // starts paused, keeps its history
     ~Simulation();                                                                             // gives up a long step under way, then joins
 
-    void post(Command);                              // any thread; returns at once
+    // Any thread; returns at once. The number of commands posted so far: it has been carried out when Snapshot::commands is not less.
+    std::uint64_t post(Command);
     // SetFrameTimes, and who wants the states at these times; replaces earlier ones. No gates: nobody waits.
     void set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates = {});
     std::shared_ptr<const Snapshot> latest() const;  // any thread; never null; returns at once
@@ -31,12 +33,9 @@ public:
     // The energies after every step since the last call, for plots: snapshots may be skipped by a slow display, these are not.
     std::vector<EnergySample> take_trace();
 
-    struct Logged {
-        std::uint64_t step;
-        double t;
-        Command command;
-    };
+    using Logged = RunLog::Entry;
     std::vector<Logged> log() const;  // commands as applied: before which step; empty if the log is off
+    RunLog run_log() const;           // with the state it leads to, that of latest(); any thread, may take a while
 
 private:
     struct Implementation;

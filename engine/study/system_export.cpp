@@ -2,6 +2,7 @@
 
 #include "engine/model/mechanical_system.h"
 #include "engine/sim/start.h"
+#include "engine/study/vtu.h"
 
 #include <cmath>
 #include <cstdarg>
@@ -105,35 +106,20 @@ void write_deformed(OutputFile& file, const Assembled& a) {
     }
 }
 
-void data_array(OutputFile& file, const char* name, int components, const VecX& values, int stride = 1) {
-    print(file, "<DataArray type=\"Float64\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"ascii\">\n", name, components);
-    for (Eigen::Index k = 0; k < values.size(); k += stride) print(file, "%.17g%c", values[k], (k / stride + 1) % components ? ' ' : '\n');
-    file.write("</DataArray>\n");
-}
-
 void write_mesh(OutputFile& file, const Assembled& a) {
     const TetMesh& mesh = a.scene->body.tets;
-    const bool sheet = mesh.tets.empty();
-    const int cells = static_cast<int>(sheet ? mesh.boundary.size() : mesh.tets.size()), corners = sheet ? 3 : 4;
-    file.write(
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n<UnstructuredGrid>\n");
-    print(file, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n<Points>\n", a.system->particles(), cells);
-    data_array(file, "position", 3, a.state.q);
-    file.write("</Points>\n<PointData>\n");
-    data_array(file, "mass", 1, a.system->mass(), 3);
-    file.write("<DataArray type=\"UInt8\" Name=\"pinned\" format=\"ascii\">\n");
-    for (int i = 0; i < a.system->particles(); ++i) print(file, "%d\n", a.system->pinned()[i]);
-    file.write("</DataArray>\n");
-    data_array(file, "velocity", 3, a.state.v);
-    data_array(file, "force", 3, a.force);
-    file.write("</PointData>\n<Cells>\n<DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">\n");
-    for (const Triangle& t : sheet ? mesh.boundary : std::vector<Triangle>{}) print(file, "%d %d %d\n", t[0], t[1], t[2]);
-    for (const Tet& t : mesh.tets) print(file, "%d %d %d %d\n", t[0], t[1], t[2], t[3]);
-    file.write("</DataArray>\n<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">\n");
-    for (int c = 1; c <= cells; ++c) print(file, "%d\n", corners * c);
-    file.write("</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">\n");
-    for (int c = 0; c < cells; ++c) file.write(sheet ? "5\n" : "10\n");  // VTK_TRIANGLE, VTK_TETRA
-    file.write("</DataArray>\n</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
+    const auto all = [](const VecX& x) { return std::span<const double>(x.data(), static_cast<std::size_t>(x.size())); };
+    std::vector<double> mass;
+    for (int i = 0; i < a.system->particles(); ++i) mass.push_back(a.system->mass()[3 * i]);
+    VtuGrid grid;
+    grid.points = {"position", 3, all(a.state.q)};
+    grid.tets = mesh.tets;
+    grid.triangles = mesh.boundary;
+    grid.data.push_back({"mass", 1, std::span<const double>(mass)});
+    grid.data.push_back({"pinned", 1, std::span<const std::uint8_t>(a.system->pinned())});
+    grid.data.push_back({"velocity", 3, all(a.state.v)});
+    grid.data.push_back({"force", 3, all(a.force)});
+    write_vtu(file, grid, VtuEncoding::text);
 }
 
 std::string vector_text(const Vec3& v) {
