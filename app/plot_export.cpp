@@ -56,7 +56,8 @@ Image cut_out(const Image& whole, const PlotRect& rect, float pixels_per_unit) {
     return part;
 }
 
-void put(std::string& out, double value) {
+template <class Number>
+void put(std::string& out, Number value) {  // as few digits as read back to the same number
     if (!std::isfinite(value)) return;
     char text[32];
     out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
@@ -125,9 +126,11 @@ std::string plot_csv(const PlotTable& table) {
                 put(out, part.values[c][i]);
                 if (!merged) continue;
                 out += ",";
-                put(out, part.low.empty() ? part.values[c][i] : part.low[c][i]);
+                if (part.low.empty()) put(out, part.values[c][i]);
+                else put(out, part.low[c][i]);
                 out += ",";
-                put(out, part.high.empty() ? part.values[c][i] : part.high[c][i]);
+                if (part.high.empty()) put(out, part.values[c][i]);
+                else put(out, part.high[c][i]);
             }
             out += "\n";
         }
@@ -140,7 +143,9 @@ Plot plot_picture(const PlotsState& plots, const TimeRange& shown, int columns) 
     const bool logarithmic = page_view(plots).logarithmic;
     Plot plot{};
     plot.name = file_name(plots, "");
-    plot.title = info.about;
+    plot.title = info.name;
+    for (const RunHistory::Run& run : plots.history.runs())
+        plot.title += (&run == &plots.history.runs().front() ? ": " : ", ") + run.label();
     plot.x = {"t [s]", Scale::linear, shown.low, shown.high};
     plot.y.label = std::string(info.title) + (*info.unit ? std::string(" [") + info.unit + "]" : "");
     plot.y.scale = logarithmic ? Scale::logarithmic : Scale::linear;

@@ -13,7 +13,7 @@
 
 namespace wobble {
 
-struct PlotTable {  // copied from the history, to be written by another thread
+struct PlotTable {                     // copied from the history, to be written by another thread
     std::vector<std::string> columns;  // of the values, with units
     struct Part {
         std::string run;
@@ -24,8 +24,8 @@ struct PlotTable {  // copied from the history, to be written by another thread
     };
     std::vector<Part> parts;
 };
-PlotTable plot_table(const PlotsState&);   // of the open page: what its legend shows
-std::string plot_csv(const PlotTable&);    // one line per row; numbers that read back as they were, empty where there is none
+PlotTable plot_table(const PlotsState&);  // of the open page: what its legend shows
+std::string plot_csv(const PlotTable&);   // one line per row; numbers that read back as they were, empty where there is none
 Plot plot_picture(const PlotsState&, const TimeRange& shown, int columns);  // for SVG
 
 class PlotExporter {

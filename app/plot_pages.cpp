@@ -38,16 +38,16 @@ constexpr PlotQuantity timing_quantities[] = {
      LineStyle::solid},
     {"real time", "Simulated time of a step: below this line the motion is computed faster than it happens.", Channel::step, text, 1.4f,
      LineStyle::dashed}};
-constexpr PlotQuantity difference_quantities[] = {
-    {"distance", "Root of the mean square distance of the drawn surface from that of the first run.", Channel::kinetic, blue, 1.6f,
-     LineStyle::solid}};
+constexpr PlotQuantity difference_quantities[] = {{"distance",
+                                                   "Root of the mean square distance of the drawn surface from that of the first run.",
+                                                   Channel::kinetic, blue, 1.6f, LineStyle::solid}};
 
 constexpr PlotPageInfo pages[] = {
     {"Energy", "Energy", "energy", "J", "Where the energy is, over simulated time.", "There is no motion yet: press Space.", false, 5,
      energy_quantities},
     {"Drift", "Drift", "energy error, of the largest kinetic energy", "%",
-     "How far the energy is from what physics allows: what a method adds or loses by itself.", "There is no motion yet: press Space.", false,
-     0, drift_quantities},
+     "How far the energy is from what physics allows: what a method adds or loses by itself.", "There is no motion yet: press Space.",
+     false, 0, drift_quantities},
     {"Solver work", "Work", "work per step", "", "What a step costs the solvers: the mean, and a pale band from least to most.",
      "This method solves no equations: there is no work to show.", true, 0, work_quantities},
     {"Timing", "Timing", "time per step", "s", "Clock time of a step against the simulated time it covers.", "No step has been timed yet.",
@@ -62,9 +62,7 @@ bool run_shown(const PlotsState& plots, int run) { return !comparing(plots) || !
 
 }  // namespace
 
-const PlotPageInfo& page_info(PlotPage page) {
-    return pages[std::min(static_cast<std::size_t>(page), std::size(pages) - 1)];
-}
+const PlotPageInfo& page_info(PlotPage page) { return pages[std::min(static_cast<std::size_t>(page), std::size(pages) - 1)]; }
 
 bool comparing(const PlotsState& plots) { return plots.history.runs().size() > 1; }
 
@@ -122,7 +120,8 @@ std::vector<PlotLine> page_lines(const PlotsState& plots) {
             for (int q = 0; q < quantities; ++q) {
                 if (!shows_quantity(plots, q) || track_of(run, plots.page).empty()) continue;
                 const PlotQuantity& quantity = info.quantities[static_cast<std::size_t>(q)];
-                PlotLine& line = add(run, q, "earlier: " + run.label(), earlier_ink(quantity));
+                PlotLine& line =
+                    add(run, q, (q == main ? "" : quantity.name + std::string(", ")) + "earlier: " + run.label(), earlier_ink(quantity));
                 line.thickness = 1.0f, line.quiet = q != main;
             }
     const auto& runs = plots.history.runs();
@@ -144,8 +143,8 @@ TimeExtent extent(const PlotsState& plots) {
     bool first = true;
     const auto include = [&](const SampleTrack& track) {
         if (track.empty()) return;
-        all = first ? TimeExtent{track.begin(), track.end()}
-                    : TimeExtent{std::min(all.begin, track.begin()), std::max(all.end, track.end())};
+        all =
+            first ? TimeExtent{track.begin(), track.end()} : TimeExtent{std::min(all.begin, track.begin()), std::max(all.end, track.end())};
         first = false;
     };
     for (const RunHistory::Run& run : plots.history.runs()) include(run.steps);

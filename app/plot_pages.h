@@ -52,7 +52,7 @@ std::vector<PlotLine> page_lines(const PlotsState&);  // pointing into its histo
 struct TimeExtent {
     double begin = 0, end = 0;  // s
 };
-TimeExtent extent(const PlotsState&);  // of all that can be shown
+TimeExtent extent(const PlotsState&);                     // of all that can be shown
 double possible_speed(const RunHistory::Run&, double t);  // simulated seconds per second of stepping, over the second before t; 0: unknown
 
 }  // namespace wobble

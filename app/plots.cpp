@@ -51,7 +51,7 @@ std::string draw_axes(const Draft& d, const AxisUnit& unit) {
     }
     d.list.AddRect({a.left, a.top}, {a.right, a.bottom}, plot_ink(0.14f));
     std::string name = d.options.title + (unit.name.empty() || a.logarithmic ? "" : "  [" + unit.name + "]") +
-                             (a.logarithmic && !d.options.unit.empty() ? "  [" + d.options.unit + "]" : "");
+                       (a.logarithmic && !d.options.unit.empty() ? "  [" + d.options.unit + "]" : "");
     return name;
 }
 
@@ -257,8 +257,9 @@ TimePlotResult time_plot(const char* id, float width, float height, std::span<co
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float line = ImGui::GetFontSize();
     ImGui::PushID(id);
-    PlotArea area{corner.x + 4.0f * line, corner.y + 0.5f * line, corner.x + width - 0.8f * line, corner.y + height - 1.5f * line,
-                  options.shown, {}, options.logarithmic};
+    PlotArea area{
+        corner.x + 4.0f * line, corner.y + 0.5f * line, corner.x + width - 0.8f * line, corner.y + height - 1.5f * line, options.shown, {},
+        options.logarithmic};
     if (area.right - area.left < 8 * line || area.bottom - area.top < 2 * line) {
         ImGui::Dummy({std::max(width, 1.0f), std::max(height, 1.0f)});
         ImGui::PopID();

@@ -24,12 +24,12 @@ struct PlotInk {  // made for a dark background; see plot_style.h
 };
 
 struct PlotLine {
-    std::string label;           // under the pointer
+    std::string label;  // under the pointer
     PlotInk ink;
-    float thickness = 1.5f;      // at scale 1
+    float thickness = 1.5f;  // at scale 1
     LineStyle style = LineStyle::solid;
-    bool mean = false;           // the mean of many samples, and a pale band from lowest to highest; else through lowest and highest
-    bool quiet = false;          // says nothing under the pointer
+    bool mean = false;   // the mean of many samples, and a pale band from lowest to highest; else through lowest and highest
+    bool quiet = false;  // says nothing under the pointer
     const SampleTrack* track = nullptr;
     int channel = 0;
     double factor = 1;  // of the values
@@ -38,13 +38,13 @@ struct PlotLine {
 struct TimePlotOptions {
     std::string title, unit;  // of the values
     bool logarithmic = false;
-    float scale = 1;                                    // of the display
-    TimeRange shown;                                    // as the view said
-    double begin = 0, end = 0;                          // s, of all there is to see
-    double last = 1e300;                                // s, nothing after it is shown: the plots stand still
-    std::optional<double> present;                      // s, marked
-    double reachable_begin = 0, reachable_end = 0;      // s, where go_to makes sense
-    std::string empty;                                  // what to say without lines
+    float scale = 1;                                // of the display
+    TimeRange shown;                                // as the view said
+    double begin = 0, end = 0;                      // s, of all there is to see
+    double last = 1e300;                            // s, nothing after it is shown: the plots stand still
+    std::optional<double> present;                  // s, marked
+    double reachable_begin = 0, reachable_end = 0;  // s, where go_to makes sense
+    std::string empty;                              // what to say without lines
 };
 
 struct TimePlotResult {

@@ -27,16 +27,16 @@ struct PlotsState {
     // A comparison begins with few lines per run: kinetic and total energy, the error itself.
     std::array<PageView, static_cast<std::size_t>(PlotPage::count)> views{{{.hidden_comparing = 0b011110}, {.hidden_comparing = 0b10}}};
     TimeView time;
-    TimeRange shown;            // what it came to in the last frame
-    bool paused = false;        // the plots stand still while the motion goes on
-    double paused_at = 0;       // s, simulated, the last that is shown then
-    bool earlier_runs = true;   // shown as well
-    double drag_from = -1;      // s, where a drag over the plot began; negative: none
-    std::string body;           // name of the scene the history is of
-    std::string message;        // where an export went, or why it failed
+    TimeRange shown;           // what it came to in the last frame
+    bool paused = false;       // the plots stand still while the motion goes on
+    double paused_at = 0;      // s, simulated, the last that is shown then
+    bool earlier_runs = true;  // shown as well
+    double drag_from = -1;     // s, where a drag over the plot began; negative: none
+    std::string body;          // name of the scene the history is of
+    std::string message;       // where an export went, or why it failed
     bool exporting = false;
-    PlotRect rect;              // where the strip is, for pictures of it
-    double panel_seconds = 0;   // what drawing the strip takes, smoothed
+    PlotRect rect;             // where the strip is, for pictures of it
+    double panel_seconds = 0;  // what drawing the strip takes, smoothed
 
     // Wishes, taken by the window once per frame.
     bool export_csv = false, export_svg = false, export_png = false;

@@ -69,9 +69,7 @@ std::string RunHistory::Run::label() const {
 
 double RunHistory::Run::percent() const { return 100 / (largest_kinetic > 0 ? largest_kinetic : 1); }
 
-double RunHistory::Run::last(Channel channel, double t) const {
-    return steps.empty() ? 0 : steps.value(index(channel), steps.row_at(t));
-}
+double RunHistory::Run::last(Channel channel, double t) const { return steps.empty() ? 0 : steps.value(index(channel), steps.row_at(t)); }
 
 RunHistory::RunHistory(std::size_t rows) : rows_(rows), runs_(1, Run(rows)), books_(1) {}
 

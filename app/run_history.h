@@ -39,15 +39,15 @@ public:
 
     struct Run {
         explicit Run(std::size_t rows);
-        SampleTrack steps;        // one channel per Channel
-        SampleTrack differences;  // m, RMS distance from the first run
-        std::string method;       // id; with others before it if it was changed on the way
-        double step = 0;          // s, asked for
-        double largest_kinetic = 0;                     // J; what errors are compared with
-        double present = 0;                             // s, of the last sample given
-        std::string label() const;                      // "verlet 0.5 ms"
-        double percent() const;                         // of an error of one joule
-        double last(Channel channel, double t) const;   // at or before t; 0 without samples
+        SampleTrack steps;                             // one channel per Channel
+        SampleTrack differences;                       // m, RMS distance from the first run
+        std::string method;                            // id; with others before it if it was changed on the way
+        double step = 0;                               // s, asked for
+        double largest_kinetic = 0;                    // J; what errors are compared with
+        double present = 0;                            // s, of the last sample given
+        std::string label() const;                     // "verlet 0.5 ms"
+        double percent() const;                        // of an error of one joule
+        double last(Channel channel, double t) const;  // at or before t; 0 without samples
     };
 
     explicit RunHistory(std::size_t rows = SampleTrack::usual_rows);
@@ -69,7 +69,7 @@ public:
     std::size_t bytes() const;
 
 private:
-    struct Book {  // of a run, besides what is shown
+    struct Book {                          // of a run, besides what is shown
         std::optional<EnergySample> back;  // time has gone back to here
         std::optional<double> difference_back;
         EnergySample before{};  // the sample before the next one

@@ -51,8 +51,7 @@ bool legend_row(int id, const Row& row, float share = 1) {
     const float value_width = row.hidden || row.value.empty() ? 0 : ImGui::CalcTextSize(row.value.c_str()).x + 0.5f * line;
     const float room = width - 2.1f * line - value_width;
     const bool whole = row.short_name.empty() || ImGui::CalcTextSize(row.name.c_str()).x <= room;
-    list.AddText({x + length + 0.5f * line, at.y + 0.14f * line}, text,
-                 fitted(whole ? row.name : row.short_name, room).c_str());
+    list.AddText({x + length + 0.5f * line, at.y + 0.14f * line}, text, fitted(whole ? row.name : row.short_name, room).c_str());
     if (value_width > 0) list.AddText({at.x + width - value_width + 0.25f * line, at.y + 0.14f * line}, text, row.value.c_str());
     tooltip(row.about, row.hidden ? "Click to show it." : "Click to hide it.");
     ImGui::PopID();
@@ -74,6 +73,7 @@ void plot_legend(PlotsState& plots, double t, float height) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::BeginChild("legend", {legend_width(), height});
+    ImGui::PopStyleVar();  // not for tooltips
     const PlotPageInfo& info = page_info(plots.page);
     PageView& view = page_view(plots);
     const bool several = comparing(plots);
@@ -122,13 +122,19 @@ void plot_legend(PlotsState& plots, double t, float height) {
         int id = 200;
         const PlotQuantity& quantity = info.quantities[static_cast<std::size_t>(main)];
         for (auto run = plots.history.earlier().rbegin(); run != plots.history.earlier().rend(); ++run) {
-            const Row row{packed(earlier_ink(quantity)), 1.0f, LineStyle::solid, run->label(), run->method, "earlier",
-                          "What the run was before it was reset, or continued from an earlier state: " + run->label() + ".", false};
+            const Row row{packed(earlier_ink(quantity)),
+                          1.0f,
+                          LineStyle::solid,
+                          run->label(),
+                          run->method,
+                          "earlier",
+                          "What the run was before it was reset, or continued from an earlier state: " + run->label() + ".",
+                          false};
             if (legend_row(id++, row)) plots.earlier_runs = false;
         }
     }
     ImGui::EndChild();
-    ImGui::PopStyleVar(2);
+    ImGui::PopStyleVar();
 }
 
 }  // namespace wobble

@@ -53,13 +53,16 @@ void set_paused(PlotsState& plots, bool paused, double t) {
 }
 
 void export_menu(PlotsState& plots) {
+    const float line = ImGui::GetFontSize();
     if (!ImGui::BeginPopup("export")) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.6f * line, 0.45f * line});
     if (ImGui::MenuItem("Table (CSV)", nullptr, false, !plots.exporting)) plots.export_csv = true;
     tooltip("All samples of this page, of all runs that are shown, with units.");
     if (ImGui::MenuItem("Picture (PNG)", nullptr, false, !plots.exporting)) plots.export_png = true;
     tooltip("The strip as it is on the screen.");
     if (ImGui::MenuItem("Drawing (SVG)", nullptr, false, !plots.exporting)) plots.export_svg = true;
     tooltip("The part that is shown, as lines that stay sharp at any size.");
+    ImGui::PopStyleVar();
     ImGui::EndPopup();
 }
 

@@ -117,10 +117,12 @@ protected:
     void TearDown() override { fs::remove_all(folder); }
     // Frames until a file has been written or refused.
     void write(PlotExporter& exporter, PlotsState& plots) {
-        exporter.frame(plots, [&] { return window; }, 2);
+        exporter.frame(
+            plots, [&] { return window; }, 2);
         while (plots.exporting) {
             std::this_thread::yield();
-            exporter.frame(plots, [&] { return window; }, 2);
+            exporter.frame(
+                plots, [&] { return window; }, 2);
         }
     }
     fs::path folder = fs::temp_directory_path() / ("wobble-plots-" + std::to_string(getpid()));
