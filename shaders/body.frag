@@ -42,10 +42,10 @@ vec3 wrapped(float cosine, vec3 wrap) { return max((cosine + wrap) / (1.0 + wrap
 float fifth(float x) { return x * x * x * x * x; }
 
 // What a mirror of this blur sees: walls, the key light's box, a tall strip of the fill light, and a rim light behind the body.
-vec3 mirrored(vec3 d, float blur, float shade) {
+vec3 mirrored(vec3 d, float blur, float lamps, float shade) {
     vec3 across_key = normalize(vec3(to_key_light.z, 0.0, -to_key_light.x));
     vec3 across_fill = normalize(vec3(to_fill_light.z, 0.0, -to_fill_light.x));
-    float spread = 1.0 / (1.0 + 2.5 * blur);  // the same light over a wider patch
+    float spread = lamps / (1.0 + 2.5 * blur);  // the same light over a wider patch
     vec3 c = walls(d, blur);
     c += shade * spread * vec3(3.3, 3.15, 2.95) * soft_box(d, to_key_light, across_key, vec2(0.42, 0.34), 0.03 + blur);
     c += spread * vec3(0.85, 0.98, 1.15) * soft_box(d, to_fill_light, across_fill, vec2(0.16, 0.75), 0.04 + blur);
@@ -109,30 +109,27 @@ void main() {
     light += 0.9 * fill * wrapped(dot(n, to_fill_light), vec3(0.4)) + 1.12 * ambient;
     c = albedo * light * 0.70 + 0.035 * sky * room * open * turned * turned;
 #elif PORCELAIN
-    vec3 body = mix(albedo, vec3(0.86, 0.85, 0.82), 0.10);
-    vec3 light = key * shade * wrapped(cosine, vec3(0.28, 0.22, 0.18)) + fill * wrapped(dot(n, to_fill_light), vec3(0.3)) + 1.1 * ambient;
-    float coat = 0.045 + 0.85 * grazing;
-    vec3 r = reflect(-v, n);
-    c = body * light * 0.64 * (1.0 - 0.5 * grazing) + coat * mirrored(r, 0.03, shade) * mix(open, 1.0, 0.35);
+    vec3 light = key * shade * wrapped(cosine, vec3(0.28, 0.20, 0.15)) + fill * wrapped(dot(n, to_fill_light), vec3(0.3)) + ambient;
+    float coat = 0.030 + 0.80 * grazing;
+    c = albedo * light * 0.66 * (1.0 - 0.6 * grazing) + coat * mirrored(reflect(-v, n), 0.015, 3.6, shade) * mix(open, 1.0, 0.35);
 #elif METAL
-    vec3 tint = mix(albedo, vec3(0.95, 0.93, 0.90), 0.18);
-    vec3 r = reflect(-v, n);
+    vec3 tint = pow(albedo, vec3(0.62));  // metals are brighter and paler than paint of their colour
     vec3 f = tint + (1.0 - tint) * grazing;
-    c = f * mirrored(r, 0.20, mix(0.35, 1.0, shade)) * mix(0.55, 1.0, open * mix(0.6, 1.0, shade));
-    c += 0.14 * tint * (key * shade * max(cosine, 0.0) + ambient);
+    vec3 m = mirrored(reflect(-v, n), 0.13, 1.35, mix(0.25, 1.0, shade));
+    c = f * (1.15 * m * m / (0.35 + m) + 0.05 * key * shade * max(cosine, 0.0)) * mix(0.5, 1.0, open * mix(0.65, 1.0, shade));
 #elif JELLY
     // Light that went through: fainter and deeper in colour the longer the way.
-    float way = way_through(side) * 2.0;  // about in diameters of the body
-    vec3 clear = sqrt(clamp(albedo, 0.003, 1.0)), absorbed = -log(clear);
-    vec3 through = exp(-absorbed * (0.3 + 7.0 * way)) * exp(-1.2 * way);
-    vec3 light = key * (0.45 * shade * wrapped(cosine, vec3(0.5, 0.35, 0.3)) + 0.60 * through * (1.0 - 0.5 * shade * max(cosine, 0.0)));
-    light += fill * wrapped(dot(n, to_fill_light), vec3(0.6)) + 0.9 * ambient;
-    // What is seen through it, bent: the walls, tinted by the way the eye looks through, thin at the rim.
-    vec3 inside = refract(-v, n, 1.0 / 1.36);
-    vec3 seen = walls(inside, 0.25) * exp(-absorbed * (0.5 + 2.6 * (1.0 - turned)));
-    float coat = 0.03 + 0.75 * grazing;
-    c = mix(clear * albedo * 0.5 + 0.5 * albedo, clear, 0.25) * light * 0.55 + 0.55 * seen * mix(0.55, 1.0, near_ground);
-    c += coat * mirrored(reflect(-v, n), 0.05, shade) * mix(open, 1.0, 0.35);
+    float way = 8.0 * way_through(side);  // in radii of the body: the map reaches over eight
+    vec3 absorbed = -log(clamp(albedo, 0.004, 0.98));
+    vec3 through = exp(-absorbed * (0.95 + 1.5 * way)) * exp(-0.5 * way);
+    vec3 light = key * shade * wrapped(cosine, vec3(0.45, 0.3, 0.25)) + fill * wrapped(dot(n, to_fill_light), vec3(0.6)) + ambient;
+    c = 0.26 * albedo * light;
+    c += 0.50 * key * through * (0.35 + 0.65 * (1.0 - max(cosine, 0.0))) * mix(0.6, 1.0, near_ground);
+    // What is seen through it, bent: the walls, tinted by the way the eye looks through, short at the rim.
+    float depth = (1.0 - turned) * (1.0 - turned);
+    c *= exp(-absorbed * 0.45 * depth);
+    c += 0.42 * walls(refract(-v, n, 1.0 / 1.36), 0.25) * exp(-absorbed * (0.35 + 1.5 * depth)) * (0.25 + 0.75 * turned) * mix(0.5, 1.0, near_ground);
+    c += (0.022 + 0.55 * grazing) * mirrored(reflect(-v, n), 0.03, 3.2, shade) * mix(open, 1.0, 0.35);
 #endif
 #endif
 
@@ -140,10 +137,8 @@ void main() {
     vec3 shown = display(c);
 #ifdef WIRE
     float nearest = min(edges.x, min(edges.y, edges.z));
-    float line = 1.0 - smoothstep(0.45 * line_width - 0.1, 0.45 * line_width + 0.95, nearest);
-    float bright = dot(shown, vec3(0.3, 0.6, 0.1));
-    vec3 ink = bright > 0.33 ? shown * vec3(0.22, 0.23, 0.27) : min(shown * 1.7 + 0.22, vec3(1.0));
-    shown = mix(shown, ink, 0.80 * line * smoothstep(1.5, 8.0, grain));  // a mesh finer than its lines stays as it is
+    float line = 1.0 - smoothstep(0.5 * line_width - 0.35, 0.5 * line_width + 0.55, nearest);
+    shown *= 1.0 - vec3(0.66, 0.64, 0.58) * line * smoothstep(1.0, 8.0, grain);  // a mesh finer than its lines stays as it is
 #endif
     colour = vec4(shown, 1.0);
 }

@@ -5,6 +5,8 @@ layout(location = 3) in float value;
 
 uniform mat4 clip;
 uniform mat4 light_clip;
+uniform vec3 eye;
+uniform float recede;         // m: depths as if it were that much farther from the eye
 uniform float shadow_offset;  // m along the normal: keeps a surface out of its own shadow
 
 out Corner {
@@ -25,5 +27,5 @@ void main() {
 #endif
     corner.in_light = (light_clip * vec4(position, 1)).xyz * 0.5 + 0.5;
     corner.light_offset = (light_clip * vec4(shadow_offset * normal, 0)).xyz * 0.5;
-    gl_Position = clip * vec4(position, 1);
+    gl_Position = receded(clip, position, eye, recede);
 }

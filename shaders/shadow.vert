@@ -1,4 +1,6 @@
 layout(location = 0) in vec3 position;
 uniform mat4 clip;
+uniform vec3 eye;
+uniform float recede;
 invariant gl_Position;
-void main() { gl_Position = clip * vec4(position, 1); }
+void main() { gl_Position = receded(clip, position, eye, recede); }

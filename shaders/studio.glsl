@@ -33,3 +33,13 @@ vec3 walls(vec3 d, float blur) {
     vec3 c = mix(low, level, smoothstep(-0.35 - blur, 0.04 + blur, d.y));
     return mix(c, high, smoothstep(-0.05 - blur, 0.95 + 0.3 * blur, d.y));
 }
+
+// A point's place in the picture, with the depth of one `recede` farther from the eye.
+vec4 receded(mat4 clip, vec3 x, vec3 eye, float recede) {
+    vec4 place = clip * vec4(x, 1);
+    if (recede > 0.0) {
+        vec4 behind = clip * vec4(x + recede * normalize(x - eye), 1);
+        place.z = behind.z / behind.w * place.w;
+    }
+    return place;
+}

@@ -4,7 +4,8 @@ layout(triangle_strip, max_vertices = 12) out;
 
 uniform mat4 clip, light_clip;
 uniform vec3 cut_normal;  // of the plane, in shares of the body's extent at rest
-uniform float cut_offset, shrink;
+uniform vec3 eye;
+uniform float cut_offset, shrink, recede;
 
 in Particle {
     vec3 world, rest;
@@ -33,7 +34,7 @@ void corner(int i, vec3 normal, vec3 edge, float height) {
     edges = edge;
     grain = height;
 #endif
-    gl_Position = clip * vec4(x, 1);
+    gl_Position = receded(clip, x, eye, recede);
     EmitVertex();
 }
 

@@ -52,7 +52,8 @@ void ScaleChooser::update(std::span<const Snapshot* const> snapshots, const View
 
     scale_.field = field;
     scale_.low = 0;
-    scale_.high = options.field_high > 0 && std::isfinite(options.field_high) ? options.field_high : automatic_;
+    scale_.high = automatic_ > smallest ? automatic_ : 1;  // nothing but zeros
+    if (options.field_high > 0 && std::isfinite(options.field_high)) scale_.high = options.field_high;
     scale_.histogram.fill(0);
     const auto bins = static_cast<float>(scale_.histogram.size());
     for (const float value : sample_)

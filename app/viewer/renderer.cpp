@@ -112,6 +112,7 @@ Result<void> Renderer::draw(const Snapshot& snapshot, const Camera& camera, cons
 
 Result<void> Renderer::draw(std::span<const BodyView> views, Layout layout, const Camera& camera, const ViewOptions& options, int width,
                             int height) {
+    if (views.empty()) return draw(Snapshot{}, camera, options, width, height);  // an empty room
     if (auto begun = begin(options, width, height); !begun) return begun;
     while (bodies_.size() < views.size()) bodies_.push_back(std::make_unique<Body>());
     bodies_.resize(views.size());
@@ -195,14 +196,19 @@ void Renderer::draw_shadows(const Room& room, const Shown& shown) {
     if (room.options.ground) shadow_.soften(programs_.use("background", "", "soften"), room.ground);
 }
 
-void Renderer::draw_depth(const Room& room, const Shown& shown, const Mat4f& clip) {
+void Renderer::draw_depth(const Room& room, const Shown& shown, const Mat4f& clip, float recede) {
     if (as_tets(room, shown)) {
         const Program& program = programs_.use("tets", "tets", "shadow", "#define DEPTH\n");
         program.set("clip", clip);
+        program.set("eye", room.camera.eye());
+        program.set("recede", recede);
         set_cut(program, room.options);
         shown.body->tets.draw();
     } else {
-        programs_.use("shadow", "", "shadow").set("clip", clip);
+        const Program& program = programs_.use("shadow", "", "shadow");
+        program.set("clip", clip);
+        program.set("eye", room.camera.eye());
+        program.set("recede", recede);
         shown.body->surface.draw();
     }
 }
@@ -241,6 +247,7 @@ void Renderer::draw_solid(const Room& room, const Shown& shown) {
         programs_.use("body", room.options.wireframe ? "body" : "", "body", body_defines(room.options, field));
     set_light(program, room);
     if (field) set_field(program);
+    program.set("recede", 0.0f);
     program.set("base_colour", shown.colour);
     program.set("pin_tint", room.options.highlight_pins);
     if (surface.closed()) glEnable(GL_CULL_FACE);  // the inside is never seen
@@ -255,22 +262,21 @@ void Renderer::draw_tets(const Room& room, const Shown& shown) {
     set_light(program, room);
     set_cut(program, room.options);
     if (field) set_field(program);
+    program.set("recede", 0.0f);
     program.set("base_colour", shown.colour);
     tets.draw();
 }
 
 void Renderer::draw_ghosts(const Room& room, const Shown& solid, std::span<const Shown> ghosts) {
-    glEnable(GL_POLYGON_OFFSET_FILL);
+    const float recede = 0.02f * room.camera.size;  // where a ghost nearly coincides with the solid body, the body is seen
     for (const Shown& ghost : ghosts) {
         glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
         if (&ghost != &ghosts.front()) {  // ghosts do not hide each other: back to the depths of what is solid
             glClear(GL_DEPTH_BUFFER_BIT);
-            glPolygonOffset(0, 0);
             draw_depth(room, solid, room.clip);
             draw_ground(room);
         }
-        glPolygonOffset(1, 2);  // where a ghost coincides with the solid body, the body is seen
-        draw_depth(room, ghost, room.clip);  // so that only its foremost surface is blended
+        draw_depth(room, ghost, room.clip, recede);  // so that only its foremost surface is blended
         glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
         glEnable(GL_BLEND);
         glDepthMask(GL_FALSE);
@@ -279,6 +285,7 @@ void Renderer::draw_ghosts(const Room& room, const Shown& solid, std::span<const
         set_light(program, room);
         program.set("base_colour", ghost.colour);
         program.set("opacity", std::clamp(ghost.opacity, 0.0f, 1.0f));
+        program.set("recede", recede);
         if (as_tets(room, ghost)) {
             set_cut(program, room.options);
             ghost.body->tets.draw();
@@ -288,7 +295,6 @@ void Renderer::draw_ghosts(const Room& room, const Shown& solid, std::span<const
         glDepthMask(GL_TRUE);
         glDisable(GL_BLEND);
     }
-    glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
 void Renderer::draw_backdrop(const Room& room) {
@@ -364,7 +370,9 @@ Result<void> Renderer::draw_surface(const TriMesh& mesh, const std::vector<std::
     faulty_->update(mesh, marked_faces);
     const Room room = enter({0, 0, width, height}, camera, options, faulty_->lowest(), faulty_->centre(), 1.05f * faulty_->radius());
     shadow_.begin(room.to_key, room.centre, room.radius);
-    programs_.use("shadow", "", "shadow").set("clip", shadow_.light_clip());
+    const Program& depth = programs_.use("shadow", "", "shadow");
+    depth.set("clip", shadow_.light_clip());
+    depth.set("recede", 0.0f);
     if (options.shadow) faulty_->draw();
     if (options.shadow && options.ground) shadow_.soften(programs_.use("background", "", "soften"), room.ground);
     look_around(room);

@@ -65,7 +65,7 @@ private:
     void draw_solid(const Room&, const Shown&);
     void draw_tets(const Room&, const Shown&);
     void draw_ghosts(const Room&, const Shown& solid, std::span<const Shown>);
-    void draw_depth(const Room&, const Shown&, const Mat4f& clip);
+    void draw_depth(const Room&, const Shown&, const Mat4f& clip, float recede = 0);
     void draw_ground(const Room&);
     void draw_backdrop(const Room&);
     void draw_grab(const Room&, const GrabView&);
