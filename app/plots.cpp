@@ -11,7 +11,8 @@ namespace wobble {
 
 namespace {
 
-constexpr float click_pixels = 4;  // at scale 1: less is not a drag
+constexpr float click_pixels = 4;      // at scale 1: less is not a drag
+constexpr float column_pixels = 1.5f;  // at scale 1: samples closer together become one column
 
 struct Draft {
     ImDrawList& list;
@@ -94,7 +95,8 @@ void dashes(const Draft& d, const std::vector<ImVec2>& points, const PlotLine& l
     flush();
 }
 
-// One point per column: many samples that differ by more than the line is thick become a bar, which the line runs through.
+// One point per column. Where many samples differ by more than the line is thick: two points on a steep slope, a bar that the line runs
+// through where they go to and fro.
 void draw_line(const Draft& d, const std::vector<TrackColumn>& columns, const PlotLine& line) {
     const PlotArea& a = d.area;
     std::vector<ImVec2> points;
@@ -103,7 +105,8 @@ void draw_line(const Draft& d, const std::vector<TrackColumn>& columns, const Pl
     const unsigned full = packed(line.ink), colour = thin ? (full & 0x00ffffffu) | ((full >> 24) * 11 / 16) << 24 : full;
     const unsigned pale = (full & 0x00ffffffu) | ((full >> 24) * 5 / 16) << 24;
     const float thickness = std::max(1.0f, (thin ? 0.65f : 1.0f) * line.thickness * d.options.scale);
-    const float half = 0.5f * std::max(1.0f, 0.6f * thickness);
+    const float wide = 0.5f * column_pixels * d.options.scale, half = std::max(wide, 0.3f * thickness);
+    float before_one = 0, before_other = 0;  // the extent of the column before
     for (const TrackColumn& column : columns) {
         const float x = a.x(column.t);
         const bool both_signs = a.logarithmic && column.low < 0 && column.high > 0;
@@ -113,14 +116,19 @@ void draw_line(const Draft& d, const std::vector<TrackColumn>& columns, const Pl
         if (one > other) std::swap(one, other);
         const bool tall = other - one > 2 * thickness;
         if (line.mean) {
-            if (tall) d.list.AddRectFilled({x - 0.5f, one}, {x + 0.5f, other}, pale);
+            if (tall) d.list.AddRectFilled({x - wide, one}, {x + wide, other}, pale);
             points.push_back({x, a.y(line.factor * column.mean)});
-        } else if (tall) {
+        } else if (tall && std::min(other, before_other) - std::max(one, before_one) < 0.5f * (other - one)) {  // steep
+            const bool downwards = !points.empty() && points.back().y < 0.5f * (one + other);
+            points.push_back({x - 0.5f * wide, downwards ? one : other});
+            points.push_back({x + 0.5f * wide, downwards ? other : one});
+        } else if (tall) {  // to and fro
             d.list.AddRectFilled({x - half, one}, {x + half, other}, colour);
             points.push_back({x, std::clamp(points.empty() ? 0.5f * (one + other) : points.back().y, one, other)});
         } else {
             points.push_back({x, 0.5f * (one + other)});
         }
+        before_one = one, before_other = other;
     }
     if (line.style == LineStyle::dashed || line.style == LineStyle::dotted) return dashes(d, points, line, colour, thickness);
     d.list.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0, thickness);
@@ -268,7 +276,8 @@ TimePlotResult time_plot(const char* id, float width, float height, std::span<co
     if (!(area.time.length() > 0)) area.time.high = area.time.low + 1;
     std::vector<std::vector<TrackColumn>> columns(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i)
-        lines[i].track->columns(lines[i].channel, area.time.low, std::min(area.time.high, options.last), area.column(), columns[i]);
+        lines[i].track->columns(lines[i].channel, area.time.low, std::min(area.time.high, options.last),
+                                column_pixels * options.scale * area.column(), columns[i]);
     const PlotRange seen = visible_range(columns, lines, area.logarithmic);
     area.range = round_range(seen.low, seen.high, area.logarithmic, static_cast<int>((area.bottom - area.top) / (1.7f * line)));
     const AxisUnit unit = axis_unit(std::max(std::abs(area.range.low), std::abs(area.range.high)), options.unit);

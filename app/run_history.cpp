@@ -76,6 +76,7 @@ RunHistory::RunHistory(std::size_t rows) : rows_(rows), runs_(1, Run(rows)), boo
 void RunHistory::set_runs(int count) {
     const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, most_runs));
     if (wanted == runs_.size()) return;
+    held_ = false;
     runs_.assign(wanted, Run(rows_));
     books_.assign(wanted, {});
     earlier_.clear();
@@ -156,30 +157,29 @@ void RunHistory::fork(std::size_t r) {
     Book& book = books_[r];
     const EnergySample start = *std::exchange(book.back, std::nullopt);
     const std::size_t shared = run.steps.row_after(start.t);  // rows up to there
-    if (runs_.size() == 1 && run.steps.size() - shared > 0) {
-        Run old(16);
-        old.steps = run.steps.tail(shared > 0 ? shared - 1 : 0, std::min(rows_, earlier_rows));
-        old.method = run.method, old.step = run.step, old.largest_kinetic = run.largest_kinetic;
-        if (!(old.step > 0)) old.step = std::max(0.0, static_cast<double>(run.steps.high(index(Channel::step), run.steps.size() - 1)));
-        earlier_.push_back(std::move(old));
-        if (earlier_.size() > most_earlier) earlier_.pop_front();
-    }
     std::size_t left = shared;
     while (left > 0 && run.steps.time(left - 1) >= start.t) --left;
-    if (left == 0) {  // from the start
-        run.steps.truncate(0);
+    Run old(16);
+    old.method = run.method, old.largest_kinetic = run.largest_kinetic;
+    old.step = run.step > 0 ? run.step : std::max(0.0f, run.steps.high(index(Channel::step), run.steps.size() - 1));
+    const bool worth_keeping = runs_.size() == 1 && shared < run.steps.size();
+    if (left == 0) {  // from the start: the whole run
+        old.steps = std::exchange(run.steps, Run(rows_).steps);
         run.method.clear();
         append(r, start);
-        book.before = start;
-        return;
+    } else {
+        if (worth_keeping) old.steps = run.steps.tail(shared - 1, std::min(rows_, earlier_rows));
+        Values v = values_of(start, nullptr);
+        for (int c = index(Channel::newton); c < index(Channel::count); ++c)
+            v[static_cast<std::size_t>(c)] = run.steps.value(c, std::min(left, run.steps.size() - 1));
+        run.steps.truncate(left);
+        run.steps.add(start.t, v);
+        run.largest_kinetic = start.energies.max_kinetic;
     }
-    Values v = values_of(start, nullptr);
-    for (int c = index(Channel::newton); c < index(Channel::count); ++c)
-        v[static_cast<std::size_t>(c)] = run.steps.value(c, std::min(left, run.steps.size() - 1));
-    run.steps.truncate(left);
-    run.steps.add(start.t, v);
-    run.largest_kinetic = start.energies.max_kinetic;
     book.before = start;
+    if (!worth_keeping) return;
+    earlier_.push_back(std::move(old));
+    if (earlier_.size() > most_earlier) earlier_.pop_front();
 }
 
 void RunHistory::take_difference(std::size_t r, double t, double metres) {
@@ -200,6 +200,7 @@ void RunHistory::describe(int run, const std::string& method, double step) {
 }
 
 void RunHistory::new_body() {
+    hold(false);
     earlier_.clear();
     for (std::size_t r = 0; r < runs_.size(); ++r)
         if (books_[r].back) {

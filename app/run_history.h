@@ -59,7 +59,8 @@ public:
     void describe(int run, const std::string& method, double step);  // what takes the steps from now on
     void new_body();                                                 // another scene: what was before it cannot be compared
 
-    // While held, nothing changes; what comes meanwhile is added afterwards. Beyond most_held it changes all the same.
+    // While held, nothing changes; what comes meanwhile is added afterwards. Beyond most_held it changes all the same. Other runs or
+    // another body end it.
     void hold(bool);
     bool held() const { return held_; }
 

@@ -9,6 +9,7 @@ namespace wobble {
 
 namespace {
 
+constexpr std::uint32_t most_merged = std::uint32_t{1} << 30;
 constexpr float nothing_low = std::numeric_limits<float>::infinity(), nothing_high = -nothing_low;
 
 float to_float(double v) {
@@ -21,13 +22,6 @@ float joined_mean(float a, double weight_a, bool gap_a, float b, double weight_b
     if (gap_b) return a;
     if (gap_a) return b;
     return static_cast<float>((a * weight_a + b * weight_b) / (weight_a + weight_b));
-}
-
-template <class T>
-void keep(std::vector<T>& v, const std::vector<std::uint32_t>& last, std::size_t rest) {  // row i becomes what row last[i] was
-    for (std::size_t i = 0; i < last.size(); ++i) v[i] = v[last[i]];
-    std::copy(v.begin() + static_cast<std::ptrdiff_t>(rest), v.end(), v.begin() + static_cast<std::ptrdiff_t>(last.size()));
-    v.resize(v.size() - (rest - last.size()));
 }
 
 }  // namespace
@@ -77,24 +71,10 @@ void SampleTrack::truncate(std::size_t rows) {
 
 SampleTrack SampleTrack::tail(std::size_t from, std::size_t most_rows) const {
     SampleTrack copy(channels(), most_rows);
-    from = std::min(from, size());
-    const std::size_t rows = size() - from;
-    const auto part = [&](const auto& v) { return std::decay_t<decltype(v)>(v.begin() + static_cast<std::ptrdiff_t>(from), v.end()); };
-    copy.time_ = part(time_);
-    Level& base = copy.levels_[0];
-    base.count = part(levels_[0].count);
-    for (std::size_t c = 0; c < value_.size(); ++c) {
-        copy.value_[c] = part(value_[c]);
-        base.low[c] = part(levels_[0].low[c]);
-        base.high[c] = part(levels_[0].high[c]);
-        base.mean[c] = part(levels_[0].mean[c]);
-    }
-    std::size_t left = rows;
-    for (copy.merged_ = merged_; left > copy.most_rows_; copy.merged_ *= 2) left = (left + 1) / 2;
-    while (copy.size() > copy.most_rows_) {
-        copy.merge_older(copy.size(), copy.merged_);
-        copy.merged_ *= 2;
-    }
+    copy.merged_ = merged_;
+    std::vector<Group> groups = plan(from, size(), copy.merged_);
+    while (groups.size() > copy.most_rows_ && copy.merged_ < most_merged) groups = plan(from, size(), copy.merged_ *= 2);
+    merge_into(copy, groups);
     copy.rebuild_levels(0);
     return copy;
 }
@@ -158,49 +138,63 @@ void SampleTrack::rebuild_levels(std::size_t from_row) {
 }
 
 void SampleTrack::make_room() {
-    const std::size_t newest = most_rows_ / 4;  // these stay as they are
-    while (size() > most_rows_ / 4 * 3) {
-        if (merged_ > std::numeric_limits<std::uint32_t>::max() / 4) break;
-        merge_older(size() - newest, merged_);
-        if (size() > most_rows_ / 4 * 3) merged_ *= 2;
-    }
-    if (size() >= most_rows_) merge_older(size() - newest, std::numeric_limits<std::uint32_t>::max());
+    std::vector<Group> groups = plan(0, size() - most_rows_ / 4, merged_);
+    const std::size_t enough = most_rows_ / 2;  // with the newest rows three quarters
+    while (groups.size() > enough && merged_ < most_merged) groups = plan(0, size() - most_rows_ / 4, merged_ *= 2);
+    for (std::size_t row = size() - most_rows_ / 4; row < size(); ++row) groups.push_back({row, row});  // the newest stay as they are
+    merge_into(*this, groups);
     rebuild_levels(0);
 }
 
-// Leaves the levels above the rows to the caller.
-void SampleTrack::merge_older(std::size_t rows, std::uint32_t most_samples) {
-    Level& base = levels_[0];
-    std::vector<std::uint32_t> last, first;  // rows of each group
-    last.reserve(rows), first.reserve(rows);
+// Neighbours that become one row, with at most `most_samples` samples, in the newer part fewer.
+std::vector<SampleTrack::Group> SampleTrack::plan(std::size_t from, std::size_t to, std::uint32_t most_samples) const {
+    const std::vector<std::uint32_t>& count = levels_[0].count;
+    const std::size_t newer = size() - std::min(size(), most_rows_ / 2);
+    const std::uint32_t fewer = std::max<std::uint32_t>(1, most_samples / 8);
+    std::vector<Group> groups;
     std::uint64_t samples = 0;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        const bool joins = i > 1 && samples + base.count[i] <= most_samples;  // the very first stays: the start of the run
-        if (joins) last.back() = i, samples += base.count[i];
-        else last.push_back(i), first.push_back(i), samples = base.count[i];
+    for (std::size_t row = from; row < to; ++row) {
+        const bool first = row <= from + 1;  // the very first stays alone: the start of the run
+        if (!first && samples + count[row] <= (row < newer ? most_samples : fewer)) groups.back().last = row, samples += count[row];
+        else groups.push_back({row, row}), samples = count[row];
     }
-    if (last.size() == rows) return;
-    for (std::size_t c = 0; c < value_.size(); ++c) {
-        for (std::size_t g = 0; g < last.size(); ++g) {
-            float low = nothing_low, high = nothing_high, mean = 0;
-            double weight = 0;
-            for (std::uint32_t i = first[g]; i <= last[g]; ++i) {
-                const bool gap = base.low[c][i] > base.high[c][i];
-                mean = joined_mean(mean, weight, low > high, base.mean[c][i], base.count[i], gap);
-                weight += gap ? 0 : base.count[i];
-                low = std::min(low, base.low[c][i]), high = std::max(high, base.high[c][i]);
+    return groups;
+}
+
+// The target may be this track: groups are written where all before them has been read. Leaves the coarser levels to the caller.
+void SampleTrack::merge_into(SampleTrack& target, const std::vector<Group>& groups) const {
+    const Level& from = levels_[0];
+    Level& to = target.levels_[0];
+    const std::size_t rows = groups.size();
+    if (&target != this) {
+        target.time_.resize(rows);
+        for (auto& channel : target.value_) channel.resize(rows);
+        to.resize(rows);
+    }
+    for (std::size_t c = 0; c < value_.size(); ++c)
+        for (std::size_t g = 0; g < rows; ++g) {
+            const Group& group = groups[g];
+            float low = from.low[c][group.first], high = from.high[c][group.first], mean = from.mean[c][group.first];
+            double weight = low > high ? 0 : from.count[group.first];
+            for (std::size_t i = group.first + 1; i <= group.last; ++i) {
+                const bool gap = from.low[c][i] > from.high[c][i];
+                mean = joined_mean(mean, weight, low > high, from.mean[c][i], from.count[i], gap);
+                weight += gap ? 0 : from.count[i];
+                low = std::min(low, from.low[c][i]), high = std::max(high, from.high[c][i]);
             }
-            base.low[c][last[g]] = low, base.high[c][last[g]] = high, base.mean[c][last[g]] = mean;
+            to.low[c][g] = low, to.high[c][g] = high, to.mean[c][g] = mean;
+            target.value_[c][g] = value_[c][group.last];
         }
-        keep(value_[c], last, rows);
-        keep(base.low[c], last, rows);
-        keep(base.high[c], last, rows);
-        keep(base.mean[c], last, rows);
+    for (std::size_t g = 0; g < rows; ++g) {
+        std::uint32_t samples = 0;
+        for (std::size_t i = groups[g].first; i <= groups[g].last; ++i) samples += from.count[i];
+        to.count[g] = samples;
+        target.time_[g] = time_[groups[g].last];
     }
-    for (std::size_t g = 0; g < last.size(); ++g)
-        for (std::uint32_t i = first[g]; i < last[g]; ++i) base.count[last[g]] += base.count[i];
-    keep(base.count, last, rows);
-    keep(time_, last, rows);
+    if (&target != this) return;
+    target.time_.resize(rows);
+    for (auto& channel : target.value_) channel.resize(rows);
+    to.resize(rows);
 }
 
 std::size_t SampleTrack::row_after(double t) const {

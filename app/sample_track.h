@@ -1,7 +1,7 @@
 #pragma once
-// Values over time that grow at the end, for plots: several channels with one time. Bounded in memory: when it is full, neighbours in the
-// older part are merged, and a merged row keeps the lowest, the highest and the mean of its samples, so that no spike gets lost. Above the
-// rows stand coarser levels, each with an eighth of the one below: a plot of any length reads a few thousand of them.
+// Values over time that grow at the end, for plots: several channels with one time. Bounded in memory: when it is full, neighbours are
+// merged, the older the more and the newest never; a merged row keeps the lowest, the highest and the mean of its samples, so that no
+// spike gets lost. Above the rows stand coarser levels, each with an eighth of the one below: a plot of any length reads a few thousand.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,7 +17,7 @@ struct TrackColumn {  // what a column of pixels shows
 
 class SampleTrack {
 public:
-    static constexpr std::size_t usual_rows = std::size_t{1} << 16;
+    static constexpr std::size_t usual_rows = std::size_t{1} << 15;
 
     explicit SampleTrack(int channels, std::size_t most_rows = usual_rows);
 
@@ -65,7 +65,11 @@ private:
     void rebuild_levels(std::size_t from_row);
     void combine(std::size_t level, std::size_t entry);  // anew from the level below
     void make_room();
-    void merge_older(std::size_t rows, std::uint32_t most_samples);
+    struct Group {
+        std::size_t first, last;  // rows
+    };
+    std::vector<Group> plan(std::size_t from, std::size_t to, std::uint32_t most_samples) const;
+    void merge_into(SampleTrack& target, const std::vector<Group>&) const;
 
     std::size_t most_rows_;
     std::uint32_t merged_ = 1;  // most samples in a row

@@ -143,6 +143,7 @@ void plot_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) 
         if (!plots.body.empty()) plots.history.new_body();
         plots.body = name;
     }
+    if (plots.paused && !plots.history.held()) plots.paused = false;  // of what is no longer there
     const ImVec2 corner{sizes.side, window.y - sizes.status - sizes.strip}, size{window.x - sizes.side, sizes.strip};
     plots.rect = {corner.x, corner.y, size.x, size.y};
     if (begin_fixed("plots", corner, size, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
