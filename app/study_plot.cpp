@@ -1,5 +1,6 @@
 #include "app/study_plot.h"
 
+#include "app/plot_style.h"
 #include "engine/study/axis_map.h"
 #include "engine/study/palette.h"
 
@@ -13,15 +14,13 @@ namespace wobble {
 
 namespace {
 
-constexpr ImU32 frame_colour = IM_COL32(255, 255, 255, 70), minor_colour = IM_COL32(255, 255, 255, 12),
-                major_colour = IM_COL32(255, 255, 255, 34), text_colour = IM_COL32(170, 178, 190, 255),
-                strong_text = IM_COL32(228, 232, 238, 255), region_colour = IM_COL32(94, 150, 214, 170);
+constexpr ImU32 region_colour = IM_COL32(94, 150, 214, 170);
 
-// The palette is made for paper; on the dark panel colours are mixed with white.
-ImU32 on_dark(int index) {
+// The palette is made for paper; on a dark panel colours are mixed with white.
+ImU32 colour_of(int index) {
     const Colour c = palette(index);
-    const auto lighter = [](int v) { return v + (255 - v) * 35 / 100; };
-    return IM_COL32(lighter(c.r), lighter(c.g), lighter(c.b), 255);
+    const auto part = [light = light_theme()](int v) { return light ? v : v + (255 - v) * 35 / 100; };
+    return IM_COL32(part(c.r), part(c.g), part(c.b), 255);
 }
 
 struct Area {
@@ -53,20 +52,20 @@ void draw_marker(ImDrawList& list, Marker shape, ImVec2 p, float r, ImU32 colour
 void draw_axes(ImDrawList& list, const Plot& plot, const Area& area, float line) {
     for (const Tick& t : area.axes.x.ticks(static_cast<int>((area.high.x - area.low.x) / (5 * line)))) {
         const float x = std::round(area.x(t.value)) + 0.5f;
-        list.AddLine({x, area.low.y}, {x, area.high.y}, t.label.empty() ? minor_colour : major_colour);
+        list.AddLine({x, area.low.y}, {x, area.high.y}, t.label.empty() ? plot_ink(0.05f) : plot_ink(0.13f));
         const float width = ImGui::CalcTextSize(t.label.c_str()).x;
-        list.AddText({x - 0.5f * width, area.high.y + 0.25f * line}, text_colour, t.label.c_str());
+        list.AddText({x - 0.5f * width, area.high.y + 0.25f * line}, plot_dim(), t.label.c_str());
     }
     for (const Tick& t : area.axes.y.ticks(static_cast<int>((area.high.y - area.low.y) / (2.6f * line)))) {
         const float y = std::round(area.y(t.value)) + 0.5f;
-        list.AddLine({area.low.x, y}, {area.high.x, y}, t.label.empty() ? minor_colour : major_colour);
-        list.AddText({area.low.x - ImGui::CalcTextSize(t.label.c_str()).x - 0.4f * line, y - 0.5f * line}, text_colour, t.label.c_str());
+        list.AddLine({area.low.x, y}, {area.high.x, y}, t.label.empty() ? plot_ink(0.05f) : plot_ink(0.13f));
+        list.AddText({area.low.x - ImGui::CalcTextSize(t.label.c_str()).x - 0.4f * line, y - 0.5f * line}, plot_dim(), t.label.c_str());
     }
     const float x_width = ImGui::CalcTextSize(plot.x.label.c_str()).x;
-    list.AddText({0.5f * (area.low.x + area.high.x - x_width), area.high.y + 1.5f * line}, text_colour, plot.x.label.c_str());
+    list.AddText({0.5f * (area.low.x + area.high.x - x_width), area.high.y + 1.5f * line}, plot_dim(), plot.x.label.c_str());
     // ImGui does not turn text: the label of the y axis stands above it.
-    list.AddText({area.low.x - 3.2f * line, area.low.y - 1.35f * line}, text_colour, plot.y.label.c_str());
-    list.AddRect(area.low, area.high, frame_colour);
+    list.AddText({area.low.x - 3.2f * line, area.low.y - 1.35f * line}, plot_dim(), plot.y.label.c_str());
+    list.AddRect(area.low, area.high, plot_ink(0.28f));
 }
 
 void draw_region(ImDrawList& list, const RegionMap& map, const Area& area) {
@@ -85,15 +84,15 @@ void draw_region(ImDrawList& list, const RegionMap& map, const Area& area) {
 void draw_series(ImDrawList& list, const Series& s, const Area& area, float line) {
     std::vector<ImVec2> pixels;
     const auto draw = [&] {
-        list.AddPolyline(pixels.data(), static_cast<int>(pixels.size()), on_dark(s.colour), 0, 0.11f * line);
+        list.AddPolyline(pixels.data(), static_cast<int>(pixels.size()), colour_of(s.colour), 0, 0.11f * line);
         if (s.markers)
-            for (const ImVec2& p : pixels) draw_marker(list, marker(s.colour), p, 0.26f * line, on_dark(s.colour));
+            for (const ImVec2& p : pixels) draw_marker(list, marker(s.colour), p, 0.26f * line, colour_of(s.colour));
         pixels.clear();
     };
     for (const auto& [x, y] : s.points)
         if (area.axes.x.shows(x) && y == INFINITY) {
             draw();
-            draw_marker(list, Marker::cross, {area.x(x), area.low.y + 0.5f * line}, 0.26f * line, on_dark(s.colour));
+            draw_marker(list, Marker::cross, {area.x(x), area.low.y + 0.5f * line}, 0.26f * line, colour_of(s.colour));
         } else if (area.axes.x.shows(x) && area.axes.y.shows(y)) {
             pixels.push_back({area.x(x), area.y(y)});
         }
@@ -104,13 +103,13 @@ void draw_legend(ImDrawList& list, const Plot& plot, const Area& area, float lin
     ImVec2 at{area.high.x + 0.9f * line, area.low.y + 0.2f * line};
     if (plot.region) {
         list.AddRectFilled({at.x, at.y + 0.2f * line}, {at.x + 1.4f * line, at.y + 0.9f * line}, region_colour);
-        list.AddText({at.x + 1.9f * line, at.y}, strong_text, plot.region->label.c_str());
+        list.AddText({at.x + 1.9f * line, at.y}, plot_ink(0.95f), plot.region->label.c_str());
         at.y += 1.35f * line;
     }
     for (const Series& s : plot.series) {
-        list.AddLine({at.x, at.y + 0.55f * line}, {at.x + 1.4f * line, at.y + 0.55f * line}, on_dark(s.colour), 0.11f * line);
-        if (s.markers) draw_marker(list, marker(s.colour), {at.x + 0.7f * line, at.y + 0.55f * line}, 0.26f * line, on_dark(s.colour));
-        list.AddText({at.x + 1.9f * line, at.y}, strong_text, s.label.c_str());
+        list.AddLine({at.x, at.y + 0.55f * line}, {at.x + 1.4f * line, at.y + 0.55f * line}, colour_of(s.colour), 0.11f * line);
+        if (s.markers) draw_marker(list, marker(s.colour), {at.x + 0.7f * line, at.y + 0.55f * line}, 0.26f * line, colour_of(s.colour));
+        list.AddText({at.x + 1.9f * line, at.y}, plot_ink(0.95f), s.label.c_str());
         at.y += 1.3f * line;
     }
 }
@@ -139,9 +138,9 @@ void draw_hover(ImDrawList& list, const Plot& plot, const Area& area, float line
             if (d < nearest) nearest = d, series = &s, value = {x, y}, place = p;
         }
     if (!series) return;
-    list.AddCircle(place, 0.5f * line, strong_text, 0, 0.1f * line);
+    list.AddCircle(place, 0.5f * line, plot_ink(0.95f), 0, 0.1f * line);
     ImGui::BeginTooltip();
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(on_dark(series->colour)), "%s", series->label.c_str());
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(colour_of(series->colour)), "%s", series->label.c_str());
     if (value.second == INFINITY) ImGui::TextUnformatted("diverged or failed");
     else ImGui::Text("%.4g  %s", value.second, plot.y.label.c_str());
     ImGui::TextDisabled("%.4g  %s", value.first, plot.x.label.c_str());

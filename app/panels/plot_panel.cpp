@@ -26,7 +26,7 @@ bool tab(const char* name, bool chosen, const char* about) {
     if (chosen || hovered)
         list.AddRectFilled({at.x + 0.45f * line, at.y + 1.56f * line}, {at.x + text.x + 0.65f * line, at.y + 1.7f * line},
                            chosen ? ImGui::GetColorU32(ImGuiCol_SliderGrab) : plot_ink(0.25f), 0.07f * line);
-    tooltip(about);
+    tooltip(about, "Drag or wheel: zoom. Right drag: move. Double click: the last ten seconds. Click the time axis: go there.");
     return pressed;
 }
 
