@@ -39,7 +39,7 @@ TEST_F(Looks, LargerValuesAreBrighter) {
         EXPECT_GT(sum / count, before + 5) << "for the value " << value;
         before = sum / count;
     }
-    EXPECT_EQ(draw(with_field(5), camera, options).rgb, draw(with_field(2), camera, options).rgb);  // beyond the end
+    EXPECT_EQ(different_pixels(draw(with_field(5), camera, options), draw(with_field(2), camera, options), 4), 0);  // beyond the end
 }
 
 TEST(ColourScale, RisesAtOnceAndSinksSlowly) {
@@ -77,14 +77,14 @@ TEST(ColourScale, RisesAtOnceAndSinksSlowly) {
 
 TEST(ColourMap, GrowsEvenlyInLightness) {
     const auto lightness = [](const Vec3f& c) {  // of OKLab, grey part of it is enough for the order
-        const Vec3f linear = c.array().pow(2.2f);
+        const Vec3f linear = c.array().pow(2.2f).matrix();
         return std::cbrt(0.2126f * linear.x() + 0.7152f * linear.y() + 0.0722f * linear.z());
     };
     for (int i = 0; i < 50; ++i)
         EXPECT_LT(lightness(colour_map(static_cast<float>(i) / 50)), lightness(colour_map(static_cast<float>(i + 1) / 50)));
-    EXPECT_EQ(colour_map(-1), colour_map(0));
-    EXPECT_EQ(colour_map(2), colour_map(1));
-    EXPECT_EQ(colour_map(std::nanf("")), colour_map(0));
+    EXPECT_TRUE(colour_map(-1) == colour_map(0));
+    EXPECT_TRUE(colour_map(2) == colour_map(1));
+    EXPECT_TRUE(colour_map(std::nanf("")) == colour_map(0));
 }
 
 TEST(DataRequest, AsksOnceForWhatIsMissing) {
