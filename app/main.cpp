@@ -15,6 +15,7 @@ struct Start {
     int operator()(const ViewOptions& o) const { return catch_interrupts(), view(o); }
     int operator()(const RunOptions& o) const { return catch_interrupts(), run(o); }
     int operator()(const RecordOptions& o) const { return catch_interrupts(), record(o); }
+    int operator()(const ReplayOptions& o) const { return catch_interrupts(), replay(o); }
     int operator()(const StudyCommand& o) const { return catch_interrupts(), study(o); }
     int operator()(const ExportOptions& o) const { return catch_interrupts(), export_system(o); }
     int operator()(const ListOptions& o) const { return list(o); }

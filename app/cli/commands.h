@@ -7,6 +7,7 @@ namespace wobble::cli {
 int view(const ViewOptions&);
 int run(const RunOptions&);
 int record(const RecordOptions&);
+int replay(const ReplayOptions&);
 int list(const ListOptions&);
 int check(const CheckOptions&);
 int study(const StudyCommand&);

@@ -1,8 +1,9 @@
-// `wobble record`: a film without a window.
+// `wobble record`: a film, or the moving mesh, without a window.
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
 #include "app/record/film.h"
+#include "app/record/motion.h"
 #include "engine/sim/world.h"
 
 #include <iostream>
@@ -11,13 +12,13 @@ namespace wobble::cli {
 
 namespace {
 
-FilmOptions film_options(const RecordOptions& options, const Scene& scene) {
+FilmOptions film_options(const RecordOptions& options, const std::filesystem::path& out, const Scene& scene) {
     FilmOptions film;
     film.fps = options.fps.value_or(scene.recording.fps);
     film.width = options.size ? options.size->first : scene.recording.width;
     film.height = options.size ? options.size->second : scene.recording.height;
     film.seconds = scene.recording.seconds;
-    film.out = options.out;
+    film.out = out;
     film.camera = scene.camera;
     film.camera.yaw = options.yaw.value_or(film.camera.yaw);
     film.camera.pitch = options.pitch.value_or(film.camera.pitch);
@@ -25,17 +26,13 @@ FilmOptions film_options(const RecordOptions& options, const Scene& scene) {
     return film;
 }
 
-}  // namespace
-
-int record(const RecordOptions& options) {
-    auto scene = scene_from(options.scene);
-    if (!scene) return complain(scene.message()), bad_input;
-    const FilmOptions film = film_options(options, scene.value());
+int film(const RecordOptions& options, const RecordTarget& target, Scene scene) {
+    const FilmOptions film = film_options(options, target.out, scene);
     auto writer = open_film(film);  // a film that cannot be written is noticed before the work, not after it
     if (!writer) return complain(writer.message()), bad_input;
 
     TerminalProgress progress(options.scene.quiet);
-    auto loaded = build_scene(std::move(scene).value(), progress.function());
+    auto loaded = build_scene(std::move(scene), progress.function());
     if (interrupted()) return progress.clear(), complain("Stopped on request; no film was made."), stopped;
     if (!loaded) return progress.clear(), complain(loaded.message()), bad_input;
 
@@ -47,6 +44,35 @@ int record(const RecordOptions& options) {
               << " x " << film.height << std::endl;
     if (report.value().cancelled) return complain("Stopped on request; the film ends early."), stopped;
     return fine;
+}
+
+int motion(const RecordOptions& options, const RecordTarget& target, Scene scene) {
+    const MotionOptions motion{options.fps.value_or(scene.recording.fps), scene.recording.seconds, target};
+    auto writer = open_motion(motion);
+    if (!writer) return complain(writer.message()), bad_input;
+
+    TerminalProgress progress(options.scene.quiet);
+    auto loaded = build_scene(std::move(scene), progress.function());
+    if (interrupted()) return progress.clear(), complain("Stopped on request; nothing was written."), stopped;
+    if (!loaded) return progress.clear(), complain(loaded.message()), bad_input;
+
+    World world(loaded.value(), options.scene.threads);
+    const auto report = record_motion(*writer.value(), world, motion, progress.function());
+    progress.clear();
+    if (!report) return complain(report.message()), interrupted() ? stopped : failed;
+    std::cout << report.value().path.string() << ": " << report.value().frames << " frames at " << motion.fps << " per second" << std::endl;
+    if (report.value().cancelled) return complain("Stopped on request; the motion ends early."), stopped;
+    return fine;
+}
+
+}  // namespace
+
+int record(const RecordOptions& options) {
+    auto scene = scene_from(options.scene);
+    if (!scene) return complain(scene.message()), bad_input;
+    const auto target = record_target(options.out, options.format);
+    if (!target) return complain(target.message()), bad_input;
+    return (info_of(target.value().format).film ? film : motion)(options, target.value(), std::move(scene).value());
 }
 
 }  // namespace wobble::cli

@@ -55,22 +55,24 @@ std::string tail(int log) {
 
 }  // namespace
 
-Ffmpeg::Ffmpeg(pid_t child, int to_child, int log, std::filesystem::path file)
-    : child_(child), to_child_(to_child), log_(log), file_(std::move(file)) {}
+Ffmpeg::Ffmpeg(pid_t child, int to_child, int log, std::filesystem::path file, std::stop_token give_up)
+    : child_(child), to_child_(to_child), log_(log), file_(std::move(file)), give_up_(std::move(give_up)) {}
 
 Ffmpeg::Ffmpeg(Ffmpeg&& other) noexcept
     : child_(std::exchange(other.child_, 0)),
       to_child_(std::exchange(other.to_child_, -1)),
       log_(std::exchange(other.log_, -1)),
       status_(other.status_),
-      file_(std::move(other.file_)) {}
+      file_(std::move(other.file_)),
+      give_up_(std::move(other.give_up_)) {}
 
 Ffmpeg::~Ffmpeg() {
     wait();
     if (log_ >= 0) close(log_);
 }
 
-Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int height, int fps, const std::string& program) {
+Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int height, int fps, const std::string& program,
+                              std::stop_token give_up) {
     int ends[2];
     const int log = memfd_create("ffmpeg-messages", MFD_CLOEXEC);
     if (log < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -78,7 +80,7 @@ Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int h
         if (log >= 0) close(log);
         return Error{"Cannot open a connection to " + program + ": " + reason + "."};
     }
-    const timeval patience{patience_seconds, 0};
+    const timeval patience{0, 200'000};  // between looks at whether anybody still wants to wait
     setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     const std::string size = std::to_string(width) + "x" + std::to_string(height);
     // An absolute path with the protocol in front: no name can be taken for an option or a network address.
@@ -127,10 +129,10 @@ Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int h
         close(log);
         if (reason == ENOENT)
             return Error{"The program " + program + " was not found, so " + file.string() +
-                         " cannot be made; install the package ffmpeg, or give --out a folder name to get PNG pictures."};
+                         " cannot be made; install the package ffmpeg, or record a folder of PNG pictures instead."};
         return Error{"Cannot start " + program + ": " + std::strerror(reason) + "."};
     }
-    return Ffmpeg(child, ends[0], log, file);
+    return Ffmpeg(child, ends[0], log, file, std::move(give_up));
 }
 
 int Ffmpeg::wait() {
@@ -140,7 +142,7 @@ int Ffmpeg::wait() {
     while (true) {
         const pid_t ended = waitpid(child_, &status_, WNOHANG);
         if (ended == child_ || (ended < 0 && errno != EINTR)) break;
-        if (std::chrono::steady_clock::now() > give_up) kill(child_, SIGKILL);
+        if (std::chrono::steady_clock::now() > give_up || give_up_.stop_requested()) kill(child_, SIGKILL);
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     child_ = 0;
@@ -158,12 +160,14 @@ Result<void> Ffmpeg::add(const Image& image) {
     if (to_child_ < 0) return failure("ffmpeg has already ended");
     const std::uint8_t* data = image.rgb.data();
     std::size_t left = image.rgb.size();
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(patience_seconds);
     while (left > 0) {
         const ssize_t sent = send(to_child_, data, left, MSG_NOSIGNAL);
         if (sent > 0) {
             data += sent;
             left -= static_cast<std::size_t>(sent);
         } else if (errno == EAGAIN) {
+            if (std::chrono::steady_clock::now() < give_up && !give_up_.stop_requested()) continue;
             kill(child_, SIGKILL);
             return failure("ffmpeg does not take pictures any more");
         } else if (errno != EINTR) return failure("ffmpeg ended early");

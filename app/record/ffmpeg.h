@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 #include <filesystem>
+#include <stop_token>
 #include <string>
 
 namespace wobble {
@@ -13,7 +14,9 @@ namespace wobble {
 class Ffmpeg {
 public:
     // Width and height must be even (yuv420p halves them). `file` is overwritten.
-    static Result<Ffmpeg> start(const std::filesystem::path& file, int width, int height, int fps, const std::string& program = "ffmpeg");
+    // `give_up`: when asked to stop, a child that keeps us waiting is killed at once instead of after minutes.
+    static Result<Ffmpeg> start(const std::filesystem::path& file, int width, int height, int fps, const std::string& program = "ffmpeg",
+                                std::stop_token give_up = {});
     Ffmpeg(Ffmpeg&&) noexcept;
     Ffmpeg& operator=(Ffmpeg&&) = delete;
     ~Ffmpeg();  // ends the film and waits, ignoring failures
@@ -22,7 +25,7 @@ public:
     Result<void> finish();           // no more pictures: waits until the file is complete
 
 private:
-    Ffmpeg(pid_t child, int to_child, int log, std::filesystem::path file);
+    Ffmpeg(pid_t child, int to_child, int log, std::filesystem::path file, std::stop_token give_up);
     Error failure(const std::string& what);  // with the last thing ffmpeg said
     int wait();                              // its exit status; kills it when it does not end
 
@@ -31,6 +34,7 @@ private:
     int log_;       // a file in memory with what it says
     int status_ = 0;
     std::filesystem::path file_;
+    std::stop_token give_up_;
 };
 
 }  // namespace wobble

@@ -15,21 +15,7 @@ constexpr double most_frames = 1e6;
 
 std::string whole(double x) { return std::to_string(static_cast<long>(x)); }
 
-Result<void> check(const FilmOptions& options) {
-    const auto span = [](const Range& r) { return whole(r.low) + " to " + whole(r.high); };
-    if (!limits::fps.contains(options.fps))
-        return Error{"A film cannot have " + whole(options.fps) + " pictures per second; --fps takes " + span(limits::fps) + "."};
-    if (!(options.seconds > 0) || options.seconds * options.fps > most_frames)
-        return Error{"A film cannot last " + std::to_string(options.seconds) + " s; --seconds takes more than 0 and at most " +
-                     whole(most_frames / options.fps) + " at this rate."};
-    if (frame_count(options) < 1)
-        return Error{"The film would have no picture; at this --fps, --seconds must be at least " + std::to_string(1.0 / options.fps) +
-                     "."};
-    if (!limits::pixels.contains(options.width) || !limits::pixels.contains(options.height))
-        return Error{"A film cannot have " + whole(options.width) + "x" + whole(options.height) +
-                     " pixels; both numbers of --size may be " + span(limits::pixels) + "."};
-    return {};
-}
+std::string span(const Range& r) { return whole(r.low) + " to " + whole(r.high); }
 
 Error kept(const std::string& why, const FrameWriter& writer) {
     return {why + " The film so far (" + std::to_string(writer.frames()) + " pictures) is in " + writer.path().string() + "."};
@@ -37,10 +23,27 @@ Error kept(const std::string& why, const FrameWriter& writer) {
 
 }  // namespace
 
-int frame_count(const FilmOptions& options) { return static_cast<int>(std::lround(options.fps * options.seconds)); }
+int frame_count(int fps, double seconds) { return static_cast<int>(std::lround(fps * seconds)); }
+
+Result<void> check_length(int fps, double seconds) {
+    if (!limits::fps.contains(fps))
+        return Error{"A film cannot have " + whole(fps) + " pictures per second; --fps takes " + span(limits::fps) + "."};
+    if (!(seconds > 0) || seconds * fps > most_frames)
+        return Error{"A film cannot last " + std::to_string(seconds) + " s; --seconds takes more than 0 and at most " + whole(most_frames / fps) +
+                     " at this rate."};
+    if (frame_count(fps, seconds) < 1)
+        return Error{"The film would have no picture; at this --fps, --seconds must be at least " + std::to_string(1.0 / fps) + "."};
+    return {};
+}
+
+Result<void> check_size(int width, int height) {
+    if (limits::pixels.contains(width) && limits::pixels.contains(height)) return {};
+    return Error{"A film cannot have " + whole(width) + "x" + whole(height) + " pixels; both numbers of --size may be " + span(limits::pixels) + "."};
+}
 
 Result<FrameWriter> open_film(const FilmOptions& options) {
-    if (auto checked = check(options); !checked) return checked.error();
+    if (auto checked = check_length(options.fps, options.seconds); !checked) return checked.error();
+    if (auto checked = check_size(options.width, options.height); !checked) return checked.error();
     return FrameWriter::open(options.out, options.width, options.height, options.fps, options.ffmpeg);
 }
 

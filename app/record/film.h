@@ -35,6 +35,9 @@ struct FilmReport {
 // Called with growing times.
 using FrameSource = std::function<Result<Snapshot>(double t)>;
 
+// The states of a world at these times, played from where it is; it must outlive this. The progress is asked at every step.
+FrameSource frames_of(World&, double seconds, const Progress&);
+
 // Judges everything that can be judged before the work (rate, length, size, place, ffmpeg) and takes the film's name.
 Result<FrameWriter> open_film(const FilmOptions&);
 
@@ -45,6 +48,9 @@ Result<FilmReport> record_film(const FrameSource&, const FilmOptions&, const Pro
 // A world, played from where it is; it should be at t = 0. The progress is asked at every step.
 Result<FilmReport> record_film(FrameWriter, World&, const FilmOptions&, const Progress& = {});
 
-int frame_count(const FilmOptions&);
+int frame_count(int fps, double seconds);
+inline int frame_count(const FilmOptions& options) { return frame_count(options.fps, options.seconds); }
+Result<void> check_length(int fps, double seconds);             // whether that many frames can be
+Result<void> check_size(int width, int height);                 // whether pictures can be so large
 
 }  // namespace wobble

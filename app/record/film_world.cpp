@@ -3,19 +3,22 @@
 
 namespace wobble {
 
-Result<FilmReport> record_film(FrameWriter writer, World& world, const FilmOptions& options, const Progress& progress) {
+FrameSource frames_of(World& world, double seconds, const Progress& progress) {
     const double start = world.time();
-    const auto at = [&](double t) -> Result<Snapshot> {
+    return [&world, seconds, progress, start](double t) -> Result<Snapshot> {
         while (world.time() < start + t) {
             // Between pictures many steps can pass: a wish to stop must not wait for the next picture.
-            if (!keep_going(progress, "recording", (world.time() - start) / options.seconds)) return Error{"Stopped on request."};
+            if (!keep_going(progress, "recording", (world.time() - start) / seconds)) return Error{"Stopped on request."};
             if (world.step_towards(start + t)) continue;
             const Snapshot last = world.snapshot();
             return Error{last.message.empty() ? "The simulation stopped at t = " + std::to_string(last.t) + " s." : last.message};
         }
         return world.snapshot();
     };
-    return record_film(std::move(writer), at, options, progress);
+}
+
+Result<FilmReport> record_film(FrameWriter writer, World& world, const FilmOptions& options, const Progress& progress) {
+    return record_film(std::move(writer), frames_of(world, options.seconds, progress), options, progress);
 }
 
 }  // namespace wobble

@@ -10,7 +10,8 @@ namespace wobble {
 
 namespace fs = std::filesystem;
 
-Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height, int fps, const std::string& ffmpeg) {
+Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height, int fps, const std::string& ffmpeg,
+                                      std::stop_token give_up) {
     if (out.empty()) return Error{"There is no name to record to; give --out a name ending in .mp4, or a folder."};
     if (out.extension() != ".mp4") {
         std::error_code ignored;
@@ -26,7 +27,7 @@ Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height
                      "x" + std::to_string(height + height % 2) + "."};
     auto file = reserve_file(out);
     if (!file) return file.error();
-    auto film = Ffmpeg::start(file.value(), width, height, fps, ffmpeg);
+    auto film = Ffmpeg::start(file.value(), width, height, fps, ffmpeg, std::move(give_up));
     if (!film) {
         std::error_code ignored;
         fs::remove(file.value(), ignored);
@@ -36,7 +37,7 @@ Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height
 }
 
 FrameWriter::FrameWriter(FrameWriter&& other) noexcept
-    : path_(std::move(other.path_)), ours_(std::exchange(other.ours_, false)), film_(std::move(other.film_)), frames_(other.frames_) {}
+    : path_(std::move(other.path_)), ours_(std::exchange(other.ours_, false)), film_(std::move(other.film_)), frames_(other.frames_), pictures_(other.pictures_) {}
 
 FrameWriter::~FrameWriter() {
     if (!ours_ || frames_ > 0) return;
@@ -48,26 +49,35 @@ FrameWriter::~FrameWriter() {
 Result<void> FrameWriter::add(const Image& image) {
     if (film_) {
         auto added = film_->add(image);
-        if (!added) return remove_if_empty(), added;
+        if (!added) return remove_broken(), added;
     } else {
         char name[32];
         std::snprintf(name, sizeof name, "frame_%06d.png", frames_);
-        if (auto written = write_png(image, path_ / name); !written) return written;
+        std::error_code ignored;
+        if (auto written = write_png(image, path_ / name); !written) return fs::remove(path_ / name, ignored), written;
+        pictures_ += fs::file_size(path_ / name, ignored);
     }
     ++frames_;
     return {};
 }
 
+std::uint64_t FrameWriter::bytes() const {
+    if (!film_) return pictures_;
+    std::error_code failure;
+    const auto size = fs::file_size(path_, failure);
+    return failure ? 0 : size;
+}
+
 Result<void> FrameWriter::finish() {
     if (!film_) return {};
     auto finished = film_->finish();
-    if (!finished) remove_if_empty();
+    if (!finished) remove_broken();
     return finished;
 }
 
-void FrameWriter::remove_if_empty() const {
+void FrameWriter::remove_broken() const {
     std::error_code failure;
-    if (fs::is_regular_file(path_, failure) && fs::file_size(path_, failure) == 0 && !failure) fs::remove(path_, failure);
+    if (fs::is_regular_file(path_, failure)) fs::remove(path_, failure);  // without its end no player can open it
 }
 
 }  // namespace wobble

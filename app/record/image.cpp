@@ -16,6 +16,31 @@ void Image::flip() {
     for (int y = 0; y < height / 2; ++y) std::swap_ranges(row(y), row(y) + 3 * width, row(height - 1 - y));
 }
 
+Image fitted(const Image& from, int width, int height) {
+    if (from.width == width && from.height == height) return from;
+    Image to(width, height);
+    if (from.width < 1 || from.height < 1) return to;
+    // One pixel too many is what even sides cost: cut, not scaled.
+    const bool cut = from.width - width >= 0 && from.width - width <= 1 && from.height - height >= 0 && from.height - height <= 1;
+    const double scale = cut ? 1 : std::min(static_cast<double>(width) / from.width, static_cast<double>(height) / from.height);
+    const int w = cut ? width : std::clamp(static_cast<int>(from.width * scale + 0.5), 1, width);
+    const int h = cut ? height : std::clamp(static_cast<int>(from.height * scale + 0.5), 1, height);
+    const int left = (width - w) / 2, top = (height - h) / 2;
+    for (int y = 0; y < h; ++y)
+        for (int x = 0; x < w; ++x) {
+            const double sx = std::clamp((x + 0.5) / scale - 0.5, 0.0, from.width - 1.0), sy = std::clamp((y + 0.5) / scale - 0.5, 0.0, from.height - 1.0);
+            const int x0 = static_cast<int>(sx), y0 = static_cast<int>(sy);
+            const int x1 = std::min(x0 + 1, from.width - 1), y1 = std::min(y0 + 1, from.height - 1);
+            const double u = sx - x0, v = sy - y0;
+            for (int k = 0; k < 3; ++k) {
+                const double above = (1 - u) * from.pixel(x0, y0)[k] + u * from.pixel(x1, y0)[k];
+                const double below = (1 - u) * from.pixel(x0, y1)[k] + u * from.pixel(x1, y1)[k];
+                to.row(top + y)[3 * (left + x) + k] = static_cast<std::uint8_t>((1 - v) * above + v * below + 0.5);
+            }
+        }
+    return to;
+}
+
 Result<void> write_png(const Image& image, const std::filesystem::path& file) {
     if (image.width < 1 || image.height < 1) return Error{"An empty picture cannot be written to " + file.string() + "."};
     std::vector<std::uint8_t> bytes;  // encoded in memory, so that every failure of the disk is seen here

@@ -20,6 +20,9 @@ struct Image {
     const std::uint8_t* pixel(int x, int y) const { return row(y) + 3 * x; }
 };
 
+// The whole picture in another size: as it is where it fits to a pixel, else scaled, with dark bars beside it.
+Image fitted(const Image&, int width, int height);
+
 Result<void> write_png(const Image&, const std::filesystem::path&);  // overwrites; a full disk or a missing folder is a sentence
 Result<Image> read_png(const std::filesystem::path&);
 

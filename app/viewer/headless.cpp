@@ -37,7 +37,8 @@ Result<std::unique_ptr<HeadlessContext>> HeadlessContext::make() {
     std::unique_ptr<HeadlessContext> self(new HeadlessContext(display, context));
     if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
         return no_context("the context cannot be used without a surface");
-    if (!gladLoadGL(eglGetProcAddress)) return no_context("the OpenGL functions cannot be loaded");
+    // The functions are the same for every context of the process; a window on another thread may be using them.
+    if (!glad_glGetString && !gladLoadGL(eglGetProcAddress)) return no_context("the OpenGL functions cannot be loaded");
     return self;
 }
 

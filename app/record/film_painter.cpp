@@ -1,0 +1,36 @@
+#include "app/record/film_painter.h"
+
+#include <algorithm>
+
+namespace wobble {
+
+Result<std::unique_ptr<FilmPainter>> FilmPainter::make() {
+    std::unique_ptr<FilmPainter> self(new FilmPainter);
+    auto context = HeadlessContext::make();
+    if (!context) return context.error();
+    self->context_ = std::move(context).value();
+    auto renderer = Renderer::make();
+    if (!renderer) return renderer.error();
+    self->renderer_ = std::move(renderer).value();
+    return self;
+}
+
+Result<Image> FilmPainter::paint(std::span<const std::shared_ptr<const Snapshot>> bodies, const FilmLook& look, int width, int height) {
+    Result<void> drawn;
+    if (bodies.size() == 1) drawn = renderer_->draw(*bodies.front(), look.camera, look.view, width, height);
+    else {
+        std::vector<BodyView> views;
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            const FilmLook::Run run = i < look.runs.size() ? look.runs[i] : FilmLook::Run{look.view.colour, 1};
+            views.push_back({bodies[i], run.colour, run.opacity});
+        }
+        // The renderer takes the first of overlaid bodies as the solid one.
+        if (look.layout == Layout::overlaid && look.solid > 0 && look.solid < static_cast<int>(views.size()))
+            std::rotate(views.begin(), views.begin() + look.solid, views.begin() + look.solid + 1);
+        drawn = renderer_->draw(views, look.layout, look.camera, look.view, width, height);
+    }
+    if (!drawn) return drawn.error();
+    return renderer_->picture();
+}
+
+}  // namespace wobble

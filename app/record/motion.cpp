@@ -1,0 +1,35 @@
+#include "app/record/motion.h"
+
+#include "app/record/film.h"
+#include "engine/sim/world.h"
+
+namespace wobble {
+
+Result<std::unique_ptr<MotionWriter>> open_motion(const MotionOptions& options) {
+    if (auto checked = check_length(options.fps, options.seconds); !checked) return checked.error();
+    return MotionWriter::open(options.target);
+}
+
+Result<MotionReport> record_motion(MotionWriter& writer, World& world, const MotionOptions& options, const Progress& progress) {
+    world.apply(Show{Field::strain, true});
+    const FrameSource at = frames_of(world, options.seconds, progress);
+    const int count = frame_count(options.fps, options.seconds);
+    bool cancelled = false;
+    for (int k = 0; k < count && !cancelled; ++k) {
+        auto snapshot = at(static_cast<double>(k) / options.fps);
+        cancelled = !keep_going(progress, "recording", static_cast<double>(k) / count);
+        if (cancelled) break;
+        Result<void> added = snapshot ? Result<void>{} : Result<void>{snapshot.error()};
+        const VecX& v = world.velocities();
+        if (snapshot) added = writer.add(snapshot.value(), {v.data(), static_cast<std::size_t>(v.size())});
+        if (added) continue;
+        if (writer.frames() == 0) return added.error();
+        if (auto finished = writer.finish(); !finished) return finished.error();
+        return Error{added.message() + " The motion so far (" + std::to_string(writer.frames()) + " frames) is in " + writer.path().string() + "."};
+    }
+    if (writer.frames() == 0) return Error{"Stopped before the first frame; nothing was written."};
+    if (auto finished = writer.finish(); !finished) return finished.error();
+    return MotionReport{writer.path(), writer.frames(), cancelled};
+}
+
+}  // namespace wobble

@@ -1,0 +1,107 @@
+// Folders of frame_000000.ply or .obj; see motion_writer.h.
+#include "app/record/motion_formats.h"
+#include "app/record/numbered.h"
+
+#include <bit>
+#include <charconv>
+
+namespace wobble {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string time_text(double t) {
+    char text[40];
+    return {text, std::to_chars(text, text + sizeof text, t).ptr};
+}
+
+const char* field_id(Field field) {
+    for (const FieldInfo& info : fields())
+        if (info.kind == field) return info.id;
+    return "";
+}
+
+std::string ply_text(const Snapshot& shot) {
+    static_assert(std::endian::native == std::endian::little && sizeof(Vec3f) == 12);
+    const auto& triangles = shot.surface->triangles;
+    const bool values = shot.field != Field::none && shot.values.size() == shot.positions.size();
+    std::string out = "ply\nformat binary_little_endian 1.0\ncomment t = " + time_text(shot.t) + " s\nelement vertex " +
+                      std::to_string(shot.positions.size()) + "\nproperty float x\nproperty float y\nproperty float z\n";
+    if (values) out += std::string("property float ") + field_id(shot.field) + "\n";
+    out += "element face " + std::to_string(triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
+    const auto put = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
+    out.reserve(out.size() + shot.positions.size() * (values ? 16 : 12) + triangles.size() * 13);
+    for (std::size_t i = 0; i < shot.positions.size(); ++i) {
+        put(shot.positions[i].data(), 12);
+        if (values) put(&shot.values[i], 4);
+    }
+    for (const Triangle& t : triangles) {
+        out += '\3';
+        put(t.data(), 12);
+    }
+    return out;
+}
+
+class SequenceWriter : public MotionWriter {
+public:
+    using Text = std::string (*)(const Snapshot&);
+    SequenceWriter(fs::path folder, bool ours, const char* suffix, Text text)
+        : MotionWriter(std::move(folder)), ours_(ours), suffix_(suffix), text_(text) {}
+    ~SequenceWriter() override {
+        std::error_code ignored;
+        if (ours_ && frames_ == 0) fs::remove(path_, ignored);  // only if empty
+    }
+
+private:
+    Result<void> begin(const Snapshot&) override { return {}; }
+    Result<void> write(const Snapshot& shot, std::span<const double>) override {
+        auto written = write_whole(path_ / frame_name(frames_, suffix_), text_(shot));
+        if (!written) return written.error();
+        bytes_ += written.value();
+        return {};
+    }
+
+    bool ours_;  // not an empty folder that was there before
+    const char* suffix_;
+    Text text_;
+};
+
+Result<std::unique_ptr<MotionWriter>> open_sequence(const fs::path& out, const char* suffix, SequenceWriter::Text text) {
+    std::error_code ignored;
+    const bool was_there = fs::is_directory(out, ignored);
+    auto folder = reserve_folder(out);
+    if (!folder) return folder.error();
+    const bool ours = !(was_there && fs::equivalent(out, folder.value(), ignored));
+    return std::unique_ptr<MotionWriter>(std::make_unique<SequenceWriter>(std::move(folder).value(), ours, suffix, text));
+}
+
+}  // namespace
+
+std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Triangle>& triangles, const std::string& comment) {
+    std::string out = "# Wobble: " + comment + "; metres, y up\n";
+    out.reserve(out.size() + vertices.size() * 36 + triangles.size() * 24);
+    char text[40];
+    const auto put = [&](auto value) { out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text)); };
+    for (const Vec3f& x : vertices) {
+        out += 'v';
+        for (int k = 0; k < 3; ++k) out += ' ', put(x[k]);
+        out += '\n';
+    }
+    for (const Triangle& t : triangles) {
+        out += 'f';
+        for (int k = 0; k < 3; ++k) out += ' ', put(t[static_cast<std::size_t>(k)] + 1);
+        out += '\n';
+    }
+    return out;
+}
+
+Result<std::unique_ptr<MotionWriter>> open_ply_sequence(const fs::path& out) { return open_sequence(out, ".ply", ply_text); }
+
+Result<std::unique_ptr<MotionWriter>> open_obj_sequence(const fs::path& out) {
+    return open_sequence(out, ".obj", [](const Snapshot& shot) {
+        return obj_text(shot.positions, shot.surface->triangles, "t = " + time_text(shot.t) + " s");
+    });
+}
+
+}  // namespace wobble

@@ -1,0 +1,105 @@
+// X.pvd and the folder X of frame_000000.vtu; see motion_writer.h.
+#include "app/record/motion_formats.h"
+#include "app/record/numbered.h"
+#include "engine/study/vtu.h"
+
+#include <charconv>
+
+namespace wobble {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder's name inside an attribute.
+std::string in_xml(const std::string& name) {
+    std::string out;
+    for (const char c : name) {
+        if (c == '&') out += "&amp;";
+        else if (c == '<') out += "&lt;";
+        else if (c == '"') out += "&quot;";
+        else out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    }
+    return out;
+}
+
+std::span<const float> flat(const std::vector<Vec3f>& points) {
+    return {points.empty() ? nullptr : points.front().data(), 3 * points.size()};
+}
+
+class VtuWriter : public MotionWriter {
+public:
+    explicit VtuWriter(ReservedPair names) : MotionWriter(names.file), folder_(names.companion) {}
+    ~VtuWriter() override {
+        std::error_code ignored;
+        if (frames_ > 0) {
+            (void)finish();
+        } else {
+            fs::remove(path_, ignored);
+            fs::remove(folder_, ignored);
+        }
+    }
+
+private:
+    Result<void> begin(const Snapshot& first) override {
+        particles_ = !first.particle_positions.empty() && first.scene && first.scene->body.tets.vertices.size() == first.particle_positions.size();
+        if (!particles_) return rest_ = rest_surface(first), Result<void>{};
+        rest_.clear();
+        for (const Vec3& x : first.scene->body.tets.vertices) rest_.push_back(x.cast<float>());
+        return {};
+    }
+
+    Result<void> write(const Snapshot& shot, std::span<const double> velocities) override {
+        const std::vector<Vec3f>& points = particles_ ? shot.particle_positions : shot.positions;
+        if (points.size() != rest_.size()) return Error{"The snapshots no longer carry the particles, so the motion of the tetrahedra ends here."};
+        std::vector<Vec3f> displacement(points.size());
+        for (std::size_t i = 0; i < points.size(); ++i) displacement[i] = points[i] - rest_[i];
+        VtuGrid grid;
+        grid.points = {"position", 3, flat(points)};
+        if (particles_) grid.tets = shot.scene->body.tets.tets, grid.triangles = shot.scene->body.tets.boundary;
+        else grid.triangles = shot.surface->triangles;
+        grid.data.push_back({"displacement", 3, flat(displacement)});
+        std::vector<float> speeds;
+        if (particles_ && velocities.size() == 3 * points.size()) {
+            speeds.assign(velocities.begin(), velocities.end());
+            grid.data.push_back({"velocity", 3, std::span<const float>(speeds)});
+        }
+        const std::vector<float>& values = particles_ ? shot.particle_values : shot.values;
+        for (const FieldInfo& info : fields())
+            if (shot.field != Field::none && info.kind == shot.field && values.size() == points.size())
+                grid.data.push_back({info.id, 1, std::span<const float>(values)});
+
+        const std::string name = frame_name(frames_, ".vtu");
+        auto file = OutputFile::create(folder_ / name);
+        if (!file) return file.error();
+        write_vtu(file.value(), grid, VtuEncoding::base64);
+        if (auto done = file.value().commit(); !done) return done;
+        char time[40];
+        const std::string t(time, std::to_chars(time, time + sizeof time, shot.t).ptr);
+        index_ += "<DataSet timestep=\"" + t + "\" part=\"0\" file=\"" + in_xml(folder_.filename().string() + "/" + name) + "\"/>\n";
+        std::error_code ignored;
+        bytes_ += fs::file_size(folder_ / name, ignored);
+        return {};
+    }
+
+    Result<void> end() override {
+        auto written = write_whole(path_, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n" +
+                                              index_ + "</Collection>\n</VTKFile>\n");
+        return written ? Result<void>{} : Result<void>{written.error()};
+    }
+
+    fs::path folder_;
+    bool particles_ = false;  // the tetrahedra, else the surface
+    std::vector<Vec3f> rest_;
+    std::string index_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<MotionWriter>> open_vtu(const fs::path& out) {
+    auto names = reserve_file_and_folder(out);
+    if (!names) return names.error();
+    return std::unique_ptr<MotionWriter>(std::make_unique<VtuWriter>(names.value()));
+}
+
+}  // namespace wobble

@@ -1,0 +1,57 @@
+#pragma once
+// Where the moving mesh of a recording goes, one snapshot at a time, straight to disk:
+//     pc2   X.pc2, Blender's Mesh Cache: the 12 bytes "POINTCACHE2", int32 version 1, int32 vertices, float32 start 0, float32 rate 1 (one
+//           sample per frame), int32 samples; then x, y, z of every vertex of every sample as float32; all little endian. Beside it X.obj,
+//           the same vertices at rest in the same order with their triangles: Blender attaches the cache to that.
+//     ply   a folder of frame_000000.ply: binary, little endian; the shown field as a vertex property of its name
+//     obj   a folder of frame_000000.obj
+//     vtu   X.pvd, which knows the times, and a folder X of frame_000000.vtu: the tetrahedra if the snapshots carry the particles, else the
+//           drawn surface; displacement from rest, and velocity and the shown field where known, at every point
+// Axes of all of them: metres, y up, as in the scene. Blender's OBJ import turns the object as a whole and leaves its vertices as they are,
+// so the cache fits without any turning in the modifier (its default, forward Y and up Z, means none).
+// Names are numbered and never overwrite. A full disk or an unwritable folder is a sentence; frames complete until then stay readable.
+#include "app/record/record_format.h"
+#include "engine/sim/snapshot.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace wobble {
+
+class MotionWriter {
+public:
+    // Takes the name; everything that can be refused without a body is refused here. `format` is not one of a film.
+    static Result<std::unique_ptr<MotionWriter>> open(const RecordTarget&);
+    virtual ~MotionWriter() = default;  // a writer without a frame leaves nothing behind
+    MotionWriter(const MotionWriter&) = delete;
+    MotionWriter& operator=(const MotionWriter&) = delete;
+
+    // The first one decides about the mesh; one that does not fit it is refused. `velocities`: three numbers per particle, or nothing.
+    Result<void> add(const Snapshot&, std::span<const double> velocities = {});
+    Result<void> finish();  // once, after the last one or after a failure
+
+    int frames() const { return frames_; }
+    std::uint64_t bytes() const { return bytes_; }  // on disk, approximately
+    const std::filesystem::path& path() const { return path_; }
+
+protected:
+    explicit MotionWriter(std::filesystem::path path) : path_(std::move(path)) {}
+    virtual Result<void> begin(const Snapshot& first) = 0;
+    virtual Result<void> write(const Snapshot&, std::span<const double> velocities) = 0;
+    virtual Result<void> end() { return {}; }
+
+    std::filesystem::path path_;
+    int frames_ = 0;
+    std::uint64_t bytes_ = 0;
+
+private:
+    std::shared_ptr<const SurfaceTopology> surface_;  // of the first
+    bool began_ = false, ended_ = false;
+};
+
+// The surface at rest, in the order of Snapshot::positions; where the snapshot does not know its scene: the positions themselves.
+std::vector<Vec3f> rest_surface(const Snapshot&);
+
+}  // namespace wobble

@@ -1,0 +1,31 @@
+#pragma once
+// What a motion can be recorded as: the one list of formats, and which of them a name means.
+#include "engine/core/result.h"
+
+#include <filesystem>
+#include <optional>
+#include <span>
+
+namespace wobble {
+
+enum class RecordFormat { mp4, png, pc2, ply, obj, vtu };
+struct RecordFormatInfo {
+    RecordFormat kind;
+    const char* id;      // as on the command line
+    const char* label;   // for people
+    const char* suffix;  // of the name that is taken; empty: a folder of numbered files
+    bool film;           // pictures, not the moving mesh
+    const char* advice;  // what it is good for, where it is read
+};
+std::span<const RecordFormatInfo> record_formats();
+const RecordFormatInfo& info_of(RecordFormat);
+
+struct RecordTarget {
+    RecordFormat format;
+    std::filesystem::path out;  // with the format's suffix, or a folder
+};
+// x.mp4, x.pc2 and x.pvd say it themselves; x.ply, x.obj and x.vtu mean a sequence under the name x; anything else is a folder of PNG
+// pictures. A format that is asked for must not contradict the name.
+Result<RecordTarget> record_target(const std::filesystem::path& out, std::optional<RecordFormat> asked);
+
+}  // namespace wobble

@@ -1,0 +1,126 @@
+// Recording in a real window whose display is slow: by keys, by the panel's wishes, with and without the UI.
+#include "app/record/image.h"
+#include "app/window.h"
+#include "tests/app/record_support.h"
+#include "tests/app/xvfb.h"
+
+#include <set>
+
+namespace wobble {
+namespace {
+
+using namespace support;
+
+class RecordWindow : public RecordTest {
+protected:
+    void SetUp() override {
+        RecordTest::SetUp();
+        before_ = fs::current_path();
+        fs::current_path(folder_);  // where screenshots and logs go
+        ASSERT_TRUE(server_.ready()) << "Xvfb did not start";
+        ViewerOptions options;
+        options.width = 900, options.height = 640, options.threads = 1, options.play = false;
+        auto app = ViewerApp::make(small_scene(), options);
+        ASSERT_TRUE(app) << app.message();
+        app_ = std::move(app).value();
+        for (int i = 0; i < 3; ++i) ASSERT_TRUE(app_->frame());
+    }
+    void TearDown() override {
+        app_.reset();
+        fs::current_path(before_);
+        fs::remove_all(folder_);
+    }
+    // What the panel would have written there.
+    RecordState& wishes() { return const_cast<UiState&>(app_->ui()).record; }
+    // At ten frames per second, until it holds.
+    bool until(const std::function<bool()>& condition) {
+        return wait_until([&] {
+            app_->frame();
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            return condition();
+        });
+    }
+    bool until_done() {
+        return until([&] { return !app_->ui().record.recording && !app_->ui().record.message.empty(); });
+    }
+
+    fs::path before_;
+    Xvfb server_;  // outlives the window
+    std::unique_ptr<ViewerApp> app_;
+};
+
+TEST_F(RecordWindow, AFilmAtTenFramesPerSecondOfDisplayHasAllItsFrames) {
+    wishes().out = "film";
+    wishes().width = 160, wishes().height = 120, wishes().fps = 24, wishes().seconds = 1.5;
+    wishes().start_from_beginning = true;
+    ASSERT_TRUE(until_done());
+    EXPECT_FALSE(app_->ui().record.failed) << app_->ui().record.message;
+    EXPECT_EQ(app_->ui().record.frames, 36);
+    EXPECT_EQ(frames_in(folder_ / "film.mp4"), 36);
+
+    wishes().format = RecordFormat::vtu;
+    wishes().out = "run";
+    wishes().start_from_beginning = true;
+    ASSERT_TRUE(until([&] { return app_->ui().record.recording; }));
+    ASSERT_TRUE(until_done());
+    const Pvd pvd = read_pvd(folder_ / "run.pvd");
+    ASSERT_EQ(pvd.times.size(), 36u);
+    for (int k = 0; k < 36; ++k) EXPECT_NEAR(pvd.times[k], k / 24.0, 1e-12) << k;
+    EXPECT_NE(content(pvd.files.front()).find("NumberOfCells=\"" + std::to_string(small_scene()->body.tets.tets.size())), std::string::npos)
+        << "the tetrahedra, not the surface";
+    EXPECT_TRUE(app_->latest()->running) << "the motion goes on";
+}
+
+TEST_F(RecordWindow, AFilmWithThePanelsShowsTheWholeWindow) {
+    wishes().out = "panels";
+    wishes().format = RecordFormat::png;
+    wishes().with_ui = true;
+    wishes().fps = 20, wishes().seconds = 0.5;
+    wishes().start_from_beginning = true;
+    ASSERT_TRUE(until_done());
+    EXPECT_FALSE(app_->ui().record.failed) << app_->ui().record.message;
+    ASSERT_EQ(files_in(folder_ / "panels"), 10);
+    const auto first = read_png(folder_ / "panels/frame_000000.png"), last = read_png(folder_ / "panels/frame_000009.png");
+    ASSERT_TRUE(first && last);
+    EXPECT_EQ(first.value().width, 900);
+    EXPECT_EQ(first.value().height, 640);
+    EXPECT_NE(first.value().rgb, last.value().rgb);
+    // The panel on the left is there: many different pixels in its first column of text.
+    std::set<int> colours;
+    for (int y = 0; y < 400; ++y)
+        for (int x = 10; x < 100; ++x) colours.insert(first.value().pixel(x, y)[0]);
+    EXPECT_GT(colours.size(), 20u);
+}
+
+TEST_F(RecordWindow, KeysRecordStopAndSaveAPicture) {
+    ASSERT_TRUE(Xvfb::xdotool("mousemove 600 250 key space"));
+    ASSERT_TRUE(until([&] { return app_->latest()->running; }));
+    wishes().out = "keys";
+    wishes().format = RecordFormat::pc2;
+    ASSERT_TRUE(Xvfb::xdotool("key v"));
+    ASSERT_TRUE(until([&] { return app_->ui().record.recording && app_->ui().record.frames > 2; }));
+    EXPECT_EQ(fs::path(app_->ui().record.path).filename(), "keys.pc2");
+    ASSERT_TRUE(Xvfb::xdotool("key v"));
+    ASSERT_TRUE(until_done());
+    EXPECT_EQ(read_pc2(folder_ / "keys.pc2").samples, app_->ui().record.frames);
+    ASSERT_TRUE(Xvfb::xdotool("key ctrl+p"));
+    ASSERT_TRUE(until([&] { return fs::exists(folder_ / "wobble-screenshot.png") && app_->ui().record.message.find("screenshot") != std::string::npos; }));
+    const auto picture = read_png(folder_ / "wobble-screenshot.png");
+    ASSERT_TRUE(picture);
+    EXPECT_EQ(picture.value().width, app_->viewport().width);
+    wishes().save_log = true;
+    ASSERT_TRUE(until([&] { return app_->ui().record.message.find("wobble replay") != std::string::npos; }));
+    EXPECT_TRUE(fs::exists(folder_ / "wobble-run.log"));
+}
+
+TEST_F(RecordWindow, ClosingTheWindowFinishesTheFilm) {
+    wishes().out = "film";
+    wishes().width = 160, wishes().height = 120;
+    wishes().start_from_beginning = true;
+    ASSERT_TRUE(until([&] { return app_->ui().record.frames > 3; }));
+    app_.reset();
+    EXPECT_GT(frames_in(folder_ / "film.mp4"), 3);
+}
+
+}  // namespace
+}  // namespace wobble
