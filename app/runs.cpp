@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace wobble {
@@ -22,6 +23,14 @@ bool moves_in_time(const Command& c) {
            std::holds_alternative<Load>(c);
 }
 
+std::optional<bool> wanted_running(const Command& c) {
+    if (std::holds_alternative<Play>(c) || std::holds_alternative<PlayTo>(c)) return true;
+    if (std::holds_alternative<Pause>(c) || std::holds_alternative<StepOnce>(c) || std::holds_alternative<StepBack>(c) ||
+        std::holds_alternative<GoTo>(c))
+        return false;
+    return std::nullopt;
+}
+
 // The values of a running simulation, given to another one of the same scene.
 void copy_settings(const Snapshot& from, Simulation& to) {
     for (const Parameter& p : parameters())
@@ -35,12 +44,15 @@ void copy_settings(const Snapshot& from, Simulation& to) {
 
 }  // namespace
 
-Runs::Runs(std::shared_ptr<const LoadedScene> scene, int threads) : threads_(threads > 0 ? threads : cores()), left_(1, false) {
+Runs::Runs(std::shared_ptr<const LoadedScene> scene, int threads) : threads_(threads > 0 ? threads : cores()), left_(1, false), asked_(1), altered_(1) {
     runs_.push_back(std::make_unique<Simulation>(std::move(scene), threads_, Simulation::Log::on));
 }
 
 void Runs::post(Command command, int active) {
-    if (comparing() && about_method(command)) return runs_[static_cast<std::size_t>(active)]->post(std::move(command));
+    if (comparing() && about_method(command)) {
+        runs_[static_cast<std::size_t>(active)]->post(std::move(command));
+        return;
+    }
     // States are kept at frame times in a comparison: all go back to the same one.
     if (auto* go = std::get_if<GoTo>(&command); go && comparing()) go->t = std::floor(go->t * rate_ + 1e-6) / rate_ + 1e-9;
     if (std::holds_alternative<StepBack>(command) && comparing()) {
@@ -54,7 +66,8 @@ void Runs::post(Command command, int active) {
     const bool jump = moves_in_time(command), load = std::holds_alternative<Load>(command);
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         if (left_[i] && !jump) continue;  // it waits for a reset
-        runs_[i]->post(command);
+        const auto number = runs_[i]->post(command);
+        if (const auto running = wanted_running(command)) asked_[i] = {number, *running};
         if (load && comparing()) runs_[i]->post(SetMethod{methods_[i]});
     }
     if (jump && (comparing() || sink_)) lock();
@@ -99,7 +112,14 @@ std::vector<std::shared_ptr<const Snapshot>> Runs::shown() const {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         // What happens between frames (a pause, an edit, a message) is to be seen as well, unless time has gone on since.
         auto newest = runs_[i]->latest();
-        if (!all[i] || newest->t <= all[i]->t || left_[i]) all[i] = std::move(newest);
+        if (!all[i] || newest->t <= all[i]->t || left_[i]) all[i] = newest;
+        if (newest->commands >= asked_[i].command || all[i]->running == asked_[i].running) continue;
+        if (!altered_[i] || altered_[i]->state_hash != all[i]->state_hash || altered_[i]->running != asked_[i].running) {
+            auto altered = std::make_shared<Snapshot>(*all[i]);
+            altered->running = asked_[i].running;
+            altered_[i] = std::move(altered);
+        }
+        all[i] = altered_[i];
     }
     return all;
 }
@@ -120,6 +140,8 @@ void Runs::end_film() {
 
 void Runs::lock() {
     left_.assign(runs_.size(), false);
+    asked_.resize(runs_.size());
+    altered_.resize(runs_.size());
     if (!comparing() && !sink_) {
         lock_.reset();
         runs_.front()->set_frames(0);

@@ -48,6 +48,13 @@ private:
     std::vector<std::unique_ptr<Simulation>> runs_;
     std::vector<std::string> methods_;  // of a comparison
     std::vector<bool> left_;
+    // Play and pause are seen at once, even while a long step is under way: what was asked for, until it has been carried out.
+    struct Asked {
+        std::uint64_t command = 0;
+        bool running = false;
+    };
+    std::vector<Asked> asked_;
+    mutable LockStep::Set altered_;  // snapshots that say so
     std::shared_ptr<LockStep> lock_;  // null: one run that nobody films
     int fps_ = 0;
     double rate_ = lock_rate;  // frames per simulated second, at present

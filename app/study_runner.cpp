@@ -1,5 +1,8 @@
 #include "app/study_runner.h"
 
+#include "engine/core/spelling.h"
+#include "engine/study/write.h"
+
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -65,6 +68,30 @@ std::string StudyRunner::stage() const {
 double StudyRunner::fraction() const {
     const std::lock_guard lock(mutex_);
     return fraction_;
+}
+
+void StudyRunner::frame(StudiesPage& page) {
+    if (std::exchange(page.cancel, false)) cancel();
+    if (auto options = std::exchange(page.start, std::nullopt); options && page.started) {
+        page.message.clear();
+        start(*page.started, std::move(*options));
+    }
+    if (auto outcome = poll()) {
+        if (*outcome) {
+            page.result = std::make_shared<const StudyResult>(std::move(*outcome).value());
+            page.plot = 0;
+            page.folder = std::string("study-") + page.started->id;
+        } else {
+            page.message = outcome->message();
+        }
+    }
+    if (std::exchange(page.save, false) && page.result) {
+        const auto written = write_study(*page.result, page.folder);
+        page.message = written ? std::to_string(written.value().size()) + " files are in " + in_quotes(page.folder) + "." : written.message();
+    }
+    page.running = busy();
+    page.stage = stage();
+    page.fraction = fraction();
 }
 
 }  // namespace wobble

@@ -1,6 +1,7 @@
 #pragma once
 // Runs studies on a background thread of low priority, one at a time, so that the window and the simulation go on undisturbed.
 // All functions are for the UI thread and return at once, except the destructor, which waits for the work to notice it is unwanted.
+#include "app/ui_state.h"
 #include "engine/study/study.h"
 
 #include <atomic>
@@ -24,6 +25,7 @@ public:
     void start(const Study&, StudyOptions);  // does nothing while one is under way
     void cancel() { unwanted_ = true; }
     bool busy() const { return thread_.joinable(); }
+    void frame(StudiesPage&);  // once per display frame: takes the page's wishes, shows how far it is
     std::optional<Outcome> poll();  // the result, once; nothing for cancelled work
     std::string stage() const;
     double fraction() const;

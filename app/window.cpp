@@ -1,13 +1,16 @@
 #include "app/window.h"
 
 #include "app/glfw_window.h"
+#include "app/interface.h"
 #include "app/panels/panels.h"
+#include "app/plot_export.h"
+#include "app/record/record_desk.h"
+#include "app/runs.h"
+#include "app/scene_desk.h"
 #include "app/scene_loader.h"
+#include "app/stage.h"
 #include "app/study_runner.h"
-#include "app/viewer/renderer.h"
-#include "engine/core/spelling.h"
-#include "engine/sim/simulation.h"
-#include "engine/study/write.h"
+#include "app/viewer/colour_bar.h"
 
 #include <imgui.h>
 
@@ -19,36 +22,38 @@ namespace wobble {
 
 struct ViewerApp::Implementation {
     std::unique_ptr<GlfwWindow> window;  // first: its OpenGL context outlives the renderer
-    std::unique_ptr<Renderer> renderer;
-    Simulation simulation;
+    std::unique_ptr<Stage> stage;
+    Runs runs;
+    RecordDesk record;
+    PlotExporter plot_exporter;
     SceneLoader loader;
+    SceneDesk scene_desk;
     StudyRunner study;
+    Interface interface;
+    DataRequest data;
     Input input;
     UiState ui;
     std::function<bool()> should_stop;
-    PostCommand post = [this](Command command) { simulation.post(std::move(command)); };
+    PostCommand post = [this](Command command) { runs.post(std::move(command), ui.compare.active); };
 
-    struct Drawn {  // what the renderer's picture shows; drawn again only when this changes
-        std::shared_ptr<const Snapshot> snapshot;
-        Camera camera;
-        ViewOptions view;
-        int width = 0, height = 0;
-        bool operator==(const Drawn&) const = default;
-    } drawn;
-    std::shared_ptr<const SurfaceTopology> framed;  // the body the camera was set up for
-    bool keep_camera = false;                       // the next body is the same one, built anew
+    LockStep::Set shown;                      // in this frame: one state per run, of the same simulated time
+    std::shared_ptr<const LoadedScene> framed;  // the body the camera was set up for
+    bool keep_camera = false;                 // the next body is the same one, built anew
     double counted_since = 0;                       // s, window time
     std::uint64_t counted_step = 0;
     int counted_frames = 0;
     double last_change = 0;    // s, window time: when something was last to be seen
     bool slow_motion = false;  // drawing takes so long that motion is no longer smooth
 
-    Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Renderer> r, std::shared_ptr<const LoadedScene> scene,
+    Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Stage> s, std::shared_ptr<const LoadedScene> scene,
                    const ViewerOptions& options)
-        : window(std::move(w)), renderer(std::move(r)), simulation(std::move(scene), options.threads), should_stop(options.should_stop) {
-        ui.scale = window->scale();
-        if (options.play) simulation.post(Play{});
+        : window(std::move(w)), stage(std::move(s)), runs(std::move(scene), options.threads), interface(options.settings_file, options.scale),
+          should_stop(options.should_stop) {
+        interface.begin(ui, *window);
+        if (options.play) runs.post(Play{});
+        if (options.open) loader.start(*options.open);
     }
+    ~Implementation() { interface.finish(ui, *window); }
 
     Viewport viewport() const {
         const auto [width, height] = window->size();
@@ -57,54 +62,123 @@ struct ViewerApp::Implementation {
         return {left, 0, std::max(1, width - left), std::max(1, height - bottom)};
     }
 
-    void take_wishes(const Snapshot& snapshot);
+    // The part of the 3D view that belongs to the active run.
+    Viewport active_cell() const {
+        const auto all = cells(ui.compare.layout, runs.count(), viewport());
+        return all[static_cast<std::size_t>(ui.compare.active)];
+    }
+    const Snapshot& now() const { return *shown[static_cast<std::size_t>(ui.compare.active)]; }  // what panels and input mean
+
+    void take_states(bool events);
+    void take_wishes();
+    void take_comparison();
     void take_loaded_scene();
-    void take_study();
-    void count(const Snapshot& snapshot);
-    void draw_panels(const Snapshot& snapshot);
-    void draw_picture(const std::shared_ptr<const Snapshot>& snapshot);
+    void choose_cell(const std::vector<InputEvent>&);
+    void count();
+    void draw_panels();
+    void draw_picture();
     bool frame(Image* whole_window);
 };
 
-// The frame loop: newest snapshot, input, panels post commands, picture.
+// The frame loop: newest states, input, panels post commands, picture.
 bool ViewerApp::Implementation::frame(Image* whole_window) {
-    const bool lively = window->time() - last_change < 0.5 || loader.busy() || study.busy();
+    const bool lively = window->time() - last_change < 0.5 || loader.busy() || study.busy() || record.busy();
     const std::vector<InputEvent> events = window->wait_for_frame(lively ? 1.0 / 60 : 1.0 / 10);
-    const std::shared_ptr<const Snapshot> snapshot = simulation.latest();
-    if (!events.empty() || snapshot != drawn.snapshot) last_change = window->time();
-    for (const EnergySample& sample : simulation.take_trace()) ui.plots.history.add(sample);
-    count(*snapshot);
+    take_comparison();
+    take_states(!events.empty());
+    count();
     take_loaded_scene();
-    take_study();
+    scene_desk.frame(now(), ui, loader, window->time());
+    study.frame(ui.studies);
 
+    interface.frame(ui, *window);
     window->begin_panels();
     const ImGuiIO& io = ImGui::GetIO();
-    input.handle(events, {io.WantCaptureMouse && !input.dragging(), io.WantTextInput}, viewport(), *snapshot, ui, post);
-    draw_panels(*snapshot);
-    take_wishes(*snapshot);
-    draw_picture(snapshot);
+    if (!io.WantCaptureMouse) choose_cell(events);
+    input.handle(events, {io.WantCaptureMouse && !input.dragging(), io.WantTextInput}, active_cell(), now(), ui, post);
+    {
+        const Interface::Timer timer(ui.interface.timings.panels);
+        draw_panels();
+    }
+    take_wishes();
+    draw_picture();
     window->end_panels();
+    if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
+    plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
     if (whole_window) *whole_window = window->read();
     window->present();
     return !window->wants_close() && !ui.quit && !(should_stop && should_stop());
 }
 
-void ViewerApp::Implementation::draw_panels(const Snapshot& snapshot) {
+// What this frame shows, and what happened since the last one.
+void ViewerApp::Implementation::take_states(bool events) {
+    auto wanted = record.ui_frame_wanted();  // a film with the panels shows its own states, one after the other
+    if (wanted.size() != static_cast<std::size_t>(runs.count())) wanted = runs.shown();
+    if (events || wanted != shown) last_change = window->time();
+    shown = std::move(wanted);
+    RunHistory& history = ui.plots.history;
+    history.set_runs(runs.count());
+    if (now().scene != framed) history.new_body();
+    for (int i = 0; i < runs.count(); ++i) {
+        const auto latest = runs.latest(i);
+        history.describe(i, latest->method, latest->automatic_step ? 0 : latest->asked_step);
+        for (const EnergySample& sample : runs.take_trace(i)) history.add(i, sample);
+    }
+    for (const LockStep::Distance& d : runs.take_distances()) {
+        history.add_difference(d.member, d.t, d.metres);
+        if (d.member < static_cast<int>(ui.compare.runs.size())) ui.compare.runs[static_cast<std::size_t>(d.member)].difference = d.metres;
+    }
+}
+
+void ViewerApp::Implementation::take_comparison() {
+    CompareState& compare = ui.compare;
+    if (std::exchange(compare.stop, false)) runs.end_comparison(compare.active), compare.active = 0;
+    if (std::exchange(compare.start, false)) runs.compare(compare.methods), compare.active = 0;
+    runs.leave_failed_behind();
+    compare.on = runs.comparing();
+    compare.active = std::clamp(compare.active, 0, runs.count() - 1);
+    compare.runs.resize(compare.on ? static_cast<std::size_t>(runs.count()) : 0);
+    for (int i = 0; i < static_cast<int>(compare.runs.size()); ++i) {
+        compare.runs[static_cast<std::size_t>(i)].method = runs.latest(i)->method;
+        compare.runs[static_cast<std::size_t>(i)].out = runs.left_behind(i);
+    }
+}
+
+// Side by side, a press on a body makes its run the one the panels speak of.
+void ViewerApp::Implementation::choose_cell(const std::vector<InputEvent>& events) {
+    if (!runs.comparing() || ui.compare.layout != Layout::side_by_side || input.dragging()) return;
+    const auto all = cells(ui.compare.layout, runs.count(), viewport());
+    for (const InputEvent& event : events)
+        if (const auto* press = std::get_if<MousePress>(&event))
+            for (int i = 0; i < runs.count(); ++i) {
+                const Viewport& c = all[static_cast<std::size_t>(i)];
+                const float x = press->x - static_cast<float>(c.x), y = press->y - static_cast<float>(c.y);
+                if (x >= 0 && y >= 0 && x < static_cast<float>(c.width) && y < static_cast<float>(c.height)) ui.compare.active = i;
+            }
+}
+
+void ViewerApp::Implementation::draw_panels() {
+    const Snapshot& snapshot = now();
+    compare_labels(shown, viewport(), ui);
     if (ui.show_ui) {
         side_panel(snapshot, ui, post);
         plot_panel(snapshot, ui, post);
         status_bar(snapshot, ui, post);
     }
     message_banner(snapshot, ui, post);
+    mesh_report_panel(snapshot, ui, post);
     studies_panel(snapshot, ui, post);
     help_overlay(snapshot, ui, post);
+    timings_overlay(snapshot, ui, post);
     open_dialog(snapshot, ui, post);
+    save_dialog(snapshot, ui, post);
 }
 
-void ViewerApp::Implementation::take_wishes(const Snapshot& snapshot) {
-    if (snapshot.surface && framed != snapshot.surface) {
+void ViewerApp::Implementation::take_wishes() {
+    const Snapshot& snapshot = now();
+    if (snapshot.scene && framed != snapshot.scene) {
         ui.frame_body = ui.frame_body || !std::exchange(keep_camera, false);
-        framed = snapshot.surface;
+        framed = snapshot.scene;
     }
     if (std::exchange(ui.frame_body, false) && snapshot.surface)
         ui.camera = make_camera(snapshot.scene ? snapshot.scene->scene.camera : CameraView{}, snapshot.surface->rest_box);
@@ -117,68 +191,48 @@ void ViewerApp::Implementation::take_wishes(const Snapshot& snapshot) {
         loader.start(std::move(*scene));
     }
     if (std::exchange(ui.cancel_loading, false)) loader.cancel();
+    if (const auto show = data.next(shown, ui.view, window->time())) post(*show);
 }
 
 void ViewerApp::Implementation::take_loaded_scene() {
     if (auto loaded = loader.poll()) {
-        if (*loaded) simulation.post(Load{std::move(*loaded).value()});
+        if (*loaded) runs.post(Load{std::move(*loaded).value()});
         ui.loading.error = *loaded ? "" : loaded->message();  // the running scene stays as it is
     }
     loader.show(ui.loading);
 }
 
-void ViewerApp::Implementation::take_study() {
-    StudiesPage& page = ui.studies;
-    if (std::exchange(page.cancel, false)) study.cancel();
-    if (auto options = std::exchange(page.start, std::nullopt); options && page.started) {
-        page.message.clear();
-        study.start(*page.started, std::move(*options));
-    }
-    if (auto outcome = study.poll()) {
-        if (*outcome) {
-            page.result = std::make_shared<const StudyResult>(std::move(*outcome).value());
-            page.plot = 0;
-            page.folder = std::string("study-") + page.started->id;
-        } else {
-            page.message = outcome->message();
-        }
-    }
-    if (std::exchange(page.save, false) && page.result) {
-        const auto written = write_study(*page.result, page.folder);
-        page.message = written ? std::to_string(written.value().size()) + " files are in " + in_quotes(page.folder) + "." : written.message();
-    }
-    page.running = study.busy();
-    page.stage = study.stage();
-    page.fraction = study.fraction();
-}
-
-void ViewerApp::Implementation::count(const Snapshot& snapshot) {
+void ViewerApp::Implementation::count() {
+    const std::uint64_t step = now().step;
     ++counted_frames;
-    const double now = window->time(), elapsed = now - counted_since;
+    const double time = window->time(), elapsed = time - counted_since;
     if (elapsed < 0.5) return;
     ui.frames_per_second = counted_frames / elapsed;
-    const bool moving = now - last_change < 0.3;
+    const bool moving = time - last_change < 0.3;
     if (moving) slow_motion = ui.frames_per_second < (slow_motion ? 45 : 24);
-    ui.steps_per_second = snapshot.step > counted_step ? static_cast<double>(snapshot.step - counted_step) / elapsed : 0;
-    counted_since = now;
-    counted_step = snapshot.step;
+    ui.steps_per_second = step > counted_step ? static_cast<double>(step - counted_step) / elapsed : 0;
+    counted_since = time;
+    counted_step = step;
     counted_frames = 0;
 }
 
-void ViewerApp::Implementation::draw_picture(const std::shared_ptr<const Snapshot>& snapshot) {
+void ViewerApp::Implementation::draw_picture() {
     const Viewport view = viewport();
     const float pixels = window->pixels_per_unit();
     const auto to_pixels = [&](int v) { return static_cast<int>(std::lround(static_cast<float>(v) * pixels)); };
-    ViewOptions options = ui.view;
-    if (slow_motion && window->time() - last_change < 0.3) options.samples = 1;  // smooth edges come when it rests
-    const Drawn wanted{snapshot, ui.camera, options, std::max(1, to_pixels(view.width)), std::max(1, to_pixels(view.height))};
-    if (!(wanted == drawn)) {
-        if (auto done = renderer->draw(*snapshot, ui.camera, options, wanted.width, wanted.height); !done)
-            ui.loading.error = done.message();
-        drawn = wanted;
-    }
     const auto [width, height] = window->size();
-    renderer->show(to_pixels(view.x), to_pixels(height - view.y - view.height));
+    std::vector<FilmLook::Run> looks;
+    for (int i = 0; i < runs.count() && runs.comparing(); ++i) looks.push_back({body_colour(i, runs.count(), ui.view)});
+    record.frame(ui, runs, now(), {to_pixels(width), to_pixels(height), to_pixels(view.width), to_pixels(view.height)}, looks);
+    {
+        const Interface::Timer timer(ui.interface.timings.picture);
+        const bool hurry = slow_motion && window->time() - last_change < 0.3;  // smooth edges come when it rests
+        stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), hurry);
+    }
+    stage->show(to_pixels(view.x), to_pixels(height - view.y - view.height));
+    const auto corner = [](int x, int y) { return ImVec2(static_cast<float>(x), static_cast<float>(y)); };
+    draw_colour_bar(*ImGui::GetBackgroundDrawList(), stage->colour_scale(), corner(view.x, view.y),
+                    corner(view.x + view.width, view.y + view.height));
 }
 
 ViewerApp::ViewerApp(std::unique_ptr<Implementation> self) : self_(std::move(self)) {}
@@ -187,16 +241,19 @@ ViewerApp::~ViewerApp() = default;
 Result<std::unique_ptr<ViewerApp>> ViewerApp::make(std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options) {
     auto window = GlfwWindow::make("Wobble", options.width, options.height);
     if (!window) return window.error();
-    auto renderer = Renderer::make();
-    if (!renderer) return renderer.error();
+    auto stage = Stage::make();
+    if (!stage) return stage.error();
     return std::unique_ptr<ViewerApp>(
-        new ViewerApp(std::make_unique<Implementation>(std::move(window).value(), std::move(renderer).value(), std::move(scene), options)));
+        new ViewerApp(std::make_unique<Implementation>(std::move(window).value(), std::move(stage).value(), std::move(scene), options)));
 }
 
 bool ViewerApp::frame(Image* whole_window) { return self_->frame(whole_window); }
 const UiState& ViewerApp::ui() const { return self_->ui; }
+UiState& ViewerApp::ui() { return self_->ui; }
+LockStep::Set ViewerApp::shown() const { return self_->shown; }
+void ViewerApp::post(Command command) { self_->post(std::move(command)); }
 Viewport ViewerApp::viewport() const { return self_->viewport(); }
-std::shared_ptr<const Snapshot> ViewerApp::latest() const { return self_->simulation.latest(); }
+std::shared_ptr<const Snapshot> ViewerApp::latest() const { return self_->runs.latest(0); }
 void ViewerApp::open(const std::string& name_or_file) { self_->ui.open = name_or_file; }
 
 int run_viewer(std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options) {

@@ -4,11 +4,13 @@
 #include "app/ui_state.h"
 #include "app/viewer/input.h"
 #include "engine/sim/body.h"
+#include "engine/sim/lock_step.h"
 #include "engine/sim/snapshot.h"
 
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace wobble {
 
@@ -16,6 +18,7 @@ struct ViewerOptions {
     int width = 1280, height = 800;          // of the window, screen coordinates
     int threads = 0;                         // of the engine; 0: one per core
     bool play = true;                        // starts moving
+    std::optional<Scene> open = {};          // loaded in the background and shown instead as soon as it is there
     std::filesystem::path settings_file = {};  // remembered between starts, see settings.h; empty: nothing is
     double scale = 0;                        // of text and distances, whatever the settings say; 0: what they say
     std::function<bool()> should_stop = {};  // asked every frame, if not empty: true closes the window
@@ -34,8 +37,11 @@ public:
     bool frame(Image* whole_window = nullptr);
 
     const UiState& ui() const;
+    UiState& ui();  // wishes and options, as panels set them
     Viewport viewport() const;                       // where the 3D view is, window coordinates
-    std::shared_ptr<const Snapshot> latest() const;  // of the simulation
+    std::shared_ptr<const Snapshot> latest() const;  // of the simulation, the first one in a comparison
+    LockStep::Set shown() const;                     // what the last frame showed: one state per run
+    void post(Command);                              // as a panel would
     void open(const std::string& name_or_file);      // as if dropped on the window
 
 private:

@@ -90,7 +90,9 @@ Run measure(const BodyProblem& problem, const Method& method, double h, bool con
         return now.kinetic + now.elastic > lost * reached ? "diverged" : nullptr;
     };
     run.largest_kinetic = run.samples.front().kinetic;
-    const auto integrator = method.make(problem.options);
+    IntegratorOptions made = problem.options;
+    made.error_estimate = controlled;  // exprb2 has one only if asked
+    const auto integrator = method.make(made);
     if (controlled) {
         const StepController control(StepControl::error, error_tolerance, method.info.error_order);
         run.march = march_controlled(system, *integrator, problem.start, problem.start.t + T, h, control, watch);

@@ -1,0 +1,69 @@
+#include "app/stage.h"
+
+#include "app/run_colours.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+
+namespace {
+
+constexpr float ghost = 0.45f;  // opacity of the runs behind the active one
+
+float linear(int byte) { return std::pow(static_cast<float>(byte) / 255.0f, 2.2f); }
+
+std::vector<std::uint8_t> marks(const FaultyMesh& faulty, int finding) {
+    std::vector<std::uint8_t> marked(faulty.surface.triangles.size(), 0);
+    for (int i = 0; i < static_cast<int>(faulty.report.findings.size()); ++i)
+        if (finding < 0 || finding == i)
+            for (const int face : faulty.report.findings[static_cast<std::size_t>(i)].faces)
+                if (face >= 0 && face < static_cast<int>(marked.size())) marked[static_cast<std::size_t>(face)] = 1;
+    return marked;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Stage>> Stage::make() {
+    auto renderer = Renderer::make();
+    if (!renderer) return renderer.error();
+    return std::unique_ptr<Stage>(new Stage(std::move(renderer).value()));
+}
+
+Vec3f body_colour(int run, int runs, const ViewOptions& view) {
+    if (runs < 2) return view.colour;
+    const Colour c = run_colour(run);
+    return {linear(c.r), linear(c.g), linear(c.b)};
+}
+
+std::vector<BodyView> body_views(const LockStep::Set& shown, const UiState& ui) {
+    std::vector<BodyView> views;
+    const int count = static_cast<int>(shown.size());
+    for (int i = 0; i < count; ++i)
+        if (shown[static_cast<std::size_t>(i)])
+            views.push_back({shown[static_cast<std::size_t>(i)], body_colour(i, count, ui.view),
+                             ui.compare.layout == Layout::overlaid && i != ui.compare.active ? ghost : 1.0f});
+    // The renderer takes the first of overlaid bodies as the solid one.
+    if (ui.compare.layout == Layout::overlaid && ui.compare.active > 0 && ui.compare.active < static_cast<int>(views.size()))
+        std::rotate(views.begin(), views.begin() + ui.compare.active, views.begin() + ui.compare.active + 1);
+    return views;
+}
+
+bool Stage::draw(const LockStep::Set& shown, UiState& ui, int width, int height, bool hurry) {
+    ViewOptions view = ui.view;
+    if (hurry) view.samples = 1;
+    Drawn wanted{shown,   ui.scene.faulty, ui.scene.faulty ? ui.scene.faulty->selected : -1, ui.compare.layout, ui.compare.active, ui.camera,
+                 view,    std::max(1, width),
+                 std::max(1, height)};
+    if (wanted == drawn_) return false;
+    Result<void> done;
+    if (wanted.faulty)
+        done = renderer_->draw_surface(wanted.faulty->surface, marks(*wanted.faulty, wanted.finding), ui.camera, view, wanted.width, wanted.height);
+    else  // also one body: the renderer keeps what it has sent of a shared snapshot while only the camera moves
+        done = renderer_->draw(body_views(shown, ui), wanted.layout, ui.camera, view, wanted.width, wanted.height);
+    if (!done) ui.loading.error = done.message();
+    drawn_ = std::move(wanted);
+    return true;
+}
+
+}  // namespace wobble

@@ -1,0 +1,200 @@
+// Going back in time, holding parts of the body, frame times: what the viewer does to a World besides stepping it.
+#include "engine/sim/history.h"
+
+#include "engine/sim/pins.h"
+#include "engine/sim/world.h"
+#include "tests/support/small_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace wobble {
+namespace {
+
+using support::small_scene;
+
+State at(double t, int size = 6) {
+    State state;
+    state.t = t;
+    state.q = VecX::Constant(size, t);
+    state.v = VecX::Constant(size, -t);
+    return state;
+}
+
+TEST(History, KeepsTheLastStatesAllAndOlderOnesAtDistances) {
+    History history;
+    const double h = 0.001;
+    for (int k = 0; k <= 1000; ++k) history.add(static_cast<std::uint64_t>(k), 0, false, at(k * h), {});
+    for (int k = 1000; k > 1000 - History::dense; --k) {
+        ASSERT_TRUE(history.at(k * h + 1e-12));
+        EXPECT_EQ(history.at(k * h + 1e-12)->step, static_cast<std::uint64_t>(k));
+    }
+    EXPECT_EQ(history.begin(), 0);
+    EXPECT_LT(history.size(), std::size_t(History::dense + 1.1 / History::spacing));
+    EXPECT_GT(history.size(), std::size_t(History::dense + 0.5 / History::spacing));
+    for (double t = 0.05; t < 0.9; t += 0.037) {
+        const KeptState* kept = history.at(t);
+        EXPECT_LE(kept->state.t, t);
+        EXPECT_GT(kept->state.t, t - History::spacing - 2 * h) << "no gap is larger than the spacing and a step";
+        EXPECT_EQ(kept->state.q[0], kept->state.t);
+    }
+}
+
+TEST(History, IsBoundedInMemoryAndForgetsTheOldest) {
+    History history(100 * (sizeof(KeptState) + 2 * 300 * sizeof(double)));
+    for (int k = 0; k < 5000; ++k) history.add(static_cast<std::uint64_t>(k), 0, false, at(0.01 * k, 300), {});
+    EXPECT_EQ(history.size(), 100u);
+    EXPECT_NEAR(history.end() - history.begin(), 0.99, 1e-9);
+    EXPECT_EQ(history.at(0)->state.t, history.begin()) << "too far back gives the oldest";
+}
+
+TEST(History, AnotherFutureReplacesTheOldOneButLookingBackDoesNot) {
+    History history;
+    for (int k = 0; k <= 10; ++k) history.add(static_cast<std::uint64_t>(k), 0, false, at(0.1 * k), {});
+    EXPECT_NEAR(history.before(0.5)->state.t, 0.4, 1e-12);
+    EXPECT_EQ(history.end(), 1.0);
+    history.add(6, 0, false, at(0.55), {});
+    EXPECT_EQ(history.end(), 0.55);
+    EXPECT_NEAR(history.before(0.55)->state.t, 0.5, 1e-12);
+    EXPECT_EQ(history.before(0), nullptr);
+}
+
+TEST(History, StatesAtFrameTimesStay) {
+    History history;
+    for (int k = 0; k <= 1200; ++k) history.add(static_cast<std::uint64_t>(k), 0, k % 7 == 0, at(0.0005 * k), {});
+    for (int k = 0; k <= 1200 - History::dense; k += 7) EXPECT_EQ(history.at(0.0005 * k + 1e-9)->step, static_cast<std::uint64_t>(k));
+}
+
+struct Played : ::testing::Test {
+    std::shared_ptr<const LoadedScene> scene = small_scene({}, 8, 3);
+    World world{scene, 1};
+    void SetUp() override { world.keep_history(); }
+    void steps(int count) {
+        for (int i = 0; i < count; ++i) world.step();
+    }
+};
+
+TEST_F(Played, GoingBackAndOnAgainGivesTheSameBits) {
+    steps(20);
+    const double t = world.time();
+    const auto hash = world.state_hash();
+    const Energies energies = world.energies();
+    steps(15);
+    const auto later = world.state_hash();
+    world.apply(GoTo{t});
+    EXPECT_EQ(world.state_hash(), hash);
+    EXPECT_EQ(world.energies().total(), energies.total());
+    EXPECT_EQ(world.energies().max_error, energies.max_error);
+    EXPECT_EQ(world.snapshot().step, 20u);
+    EXPECT_FALSE(world.running());
+    EXPECT_GT(world.snapshot().history_end, t) << "the future can still be gone to";
+    steps(15);
+    EXPECT_EQ(world.state_hash(), later);
+}
+
+TEST_F(Played, StepBackUndoesOneStepAfterTheOther) {
+    std::vector<std::uint64_t> hashes = {world.state_hash()};
+    for (int i = 0; i < 12; ++i) steps(1), hashes.push_back(world.state_hash());
+    for (int i = 11; i >= 0; --i) {
+        world.apply(StepBack{});
+        EXPECT_EQ(world.state_hash(), hashes[static_cast<std::size_t>(i)]);
+    }
+    world.apply(StepBack{});
+    EXPECT_EQ(world.state_hash(), hashes.front());
+    EXPECT_FALSE(world.snapshot().message.empty()) << "there is nothing before the start";
+}
+
+TEST_F(Played, GoingBackBeforeAnEditBooksItsEnergyAsSupplied) {
+    steps(10);
+    const double t = world.time();
+    steps(10);
+    world.apply(SetParameter{"stiffness", 3 * world.snapshot().parameters.stiffness});
+    steps(10);
+    world.apply(GoTo{t});
+    steps(20);
+    EXPECT_TRUE(world.report().ok());
+    EXPECT_LT(std::abs(world.energies().error()), 0.05 * world.energies().max_kinetic);
+}
+
+TEST_F(Played, APinHoldsAPatchWhereItIsAndLetsItGoAgain) {
+    world.apply(SetParameter{"gravity", 9.81});
+    steps(10);
+    // A triangle of the free end.
+    const auto before = world.snapshot();
+    int top = 0;
+    for (int k = 0; k < static_cast<int>(before.surface->triangles.size()); ++k)
+        if (before.positions[before.surface->triangles[k][0]].x() > before.positions[before.surface->triangles[top][0]].x()) top = k;
+    const int vertex = before.surface->triangles[top][0];
+    ASSERT_FALSE(before.surface->pinned[vertex]);
+    world.apply(TogglePin{top, Vec3(1, 0, 0)});
+    EXPECT_EQ(world.snapshot().message, "");
+    ASSERT_TRUE(world.snapshot().surface->pinned[vertex]);
+    EXPECT_LT(world.snapshot().dofs, before.dofs);
+    const Vec3f held = world.snapshot().positions[vertex];
+    steps(20);
+    EXPECT_EQ(world.snapshot().positions[vertex], held);
+    EXPECT_TRUE(world.report().ok());
+    world.apply(TogglePin{top, Vec3(1, 0, 0)});
+    EXPECT_FALSE(world.snapshot().surface->pinned[vertex]);
+    EXPECT_EQ(world.snapshot().dofs, before.dofs);
+    steps(20);
+    EXPECT_NE(world.snapshot().positions[vertex], held);
+    // What is pinned can be set as a whole, and the whole body cannot be held.
+    world.apply(SetPins{{PinRule{}}});
+    EXPECT_NE(world.snapshot().message, "");
+    EXPECT_EQ(world.snapshot().dofs, before.dofs);
+    world.apply(TogglePin{-1, Vec3(1, 0, 0)});
+    world.apply(TogglePin{1 << 30, Vec3(1, 0, 0)});
+    EXPECT_EQ(world.snapshot().dofs, before.dofs);
+}
+
+TEST_F(Played, StepsEndAtFrameTimesWhateverTheMethodAndItsControl) {
+    for (const auto& [method, control] : {std::pair{"verlet", StepControl::fixed}, {"exprb42", StepControl::error}, {"implicit-euler", StepControl::fixed}}) {
+        world.apply(SetMethod{method});
+        world.apply(SetStepControl{control, 0.01});
+        steps(3);
+        const double start = world.time(), interval = 1.0 / 24;
+        world.apply(SetFrameTimes{interval});
+        EXPECT_TRUE(world.on_frame());
+        std::uint64_t frame = 0;
+        for (int i = 0; i < 4000 && frame < 10; ++i) {
+            world.step();
+            if (!world.on_frame()) continue;
+            ++frame;
+            EXPECT_EQ(world.frame(), frame);
+            EXPECT_NEAR(world.time(), start + static_cast<double>(frame) * interval, 1e-12);
+        }
+        EXPECT_EQ(frame, 10u) << method;
+        world.apply(SetFrameTimes{0});
+    }
+}
+
+TEST_F(Played, PlayToStopsThere) {
+    world.apply(SetFrameTimes{0.01});
+    world.apply(PlayTo{0.05});
+    for (int i = 0; i < 10000 && world.running(); ++i) world.step();
+    EXPECT_NEAR(world.time(), 0.05, 1e-12);
+}
+
+TEST_F(Played, FieldsAreZeroAtRestAndFollowTheMotion) {
+    const auto field = [&](Field f) {
+        world.apply(Show{f, true});
+        return world.snapshot();
+    };
+    EXPECT_EQ(field(Field::none).values.size(), 0u);
+    const auto strain = field(Field::strain);
+    ASSERT_EQ(strain.values.size(), strain.positions.size());
+    ASSERT_EQ(static_cast<int>(strain.particle_positions.size()), strain.particles);
+    for (const float v : strain.values) EXPECT_LT(v, 1e-6) << "at rest";
+    steps(30);
+    const auto moved = field(Field::strain), speed = field(Field::speed);
+    EXPECT_GT(*std::max_element(moved.values.begin(), moved.values.end()), 1e-5f);
+    const float fastest = *std::max_element(speed.values.begin(), speed.values.end());
+    const float largest = static_cast<float>(world.velocities().reshaped(3, world.velocities().size() / 3).colwise().norm().maxCoeff());
+    EXPECT_GT(fastest, 0.3f * largest);
+    EXPECT_LT(fastest, 1.2f * largest);
+}
+
+}  // namespace
+}  // namespace wobble

@@ -1,0 +1,123 @@
+#include "engine/sim/lock_step.h"
+
+#include "tests/support/small_scene.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <thread>
+
+namespace wobble {
+namespace {
+
+using support::small_scene;
+
+template <class Condition>
+bool wait_for(Condition&& condition) {
+    for (int i = 0; i < 3000; ++i) {
+        if (condition()) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+}
+
+struct Pair : ::testing::Test {
+    std::shared_ptr<const LoadedScene> scene = small_scene({}, 8, 3);
+    Simulation a{scene, 1}, b{scene, 1};
+    void start(const std::shared_ptr<LockStep>& lock, double interval = 1.0 / 60) {
+        a.post(SetMethod{"verlet"});
+        b.post(SetMethod{"implicit-euler"});
+        int i = 0;
+        for (Simulation* s : {&a, &b}) {
+            s->post(SetSpeed{20});
+            s->set_frames(interval, {lock->gate(i++)});
+            s->post(Play{});
+        }
+    }
+};
+
+TEST_F(Pair, SetsAreOfTheSameTimeAndNoneIsSkipped) {
+    std::mutex mutex;
+    std::vector<LockStep::Set> sets;
+    const auto lock = LockStep::make(2, [&](const LockStep::Set& set) {
+        const std::lock_guard guard(mutex);
+        sets.push_back(set);
+        return true;
+    });
+    start(lock);
+    ASSERT_TRUE(wait_for([&] {
+        const std::lock_guard guard(mutex);
+        return sets.size() >= 30;
+    }));
+    const std::lock_guard guard(mutex);
+    for (std::size_t k = 0; k < sets.size(); ++k) {
+        ASSERT_EQ(sets[k].size(), 2u);
+        EXPECT_NEAR(sets[k][0]->t, static_cast<double>(k) / 60, 1e-12);
+        EXPECT_EQ(sets[k][0]->t, sets[k][1]->t);
+        EXPECT_EQ(sets[k][0]->method, "verlet");
+        EXPECT_EQ(sets[k][1]->method, "implicit-euler");
+    }
+}
+
+TEST_F(Pair, DistancesAreThoseOfTheSurfaces) {
+    const auto lock = LockStep::make(2);
+    start(lock);
+    ASSERT_TRUE(wait_for([&] { return lock->complete().size() == 2 && lock->complete()[0]->t > 0.3; }));
+    a.post(Pause{}), b.post(Pause{});
+    const auto distances = lock->take_distances();
+    ASSERT_GT(distances.size(), 10u);
+    EXPECT_EQ(distances.front().metres, 0) << "they start from the same state";
+    EXPECT_GT(distances.back().metres, 0);
+    Snapshot x, y;
+    x.positions = {{0, 0, 0}, {1, 0, 0}};
+    y.positions = {{0, 3, 4}, {1, 0, 0}};
+    EXPECT_NEAR(surface_distance(x, y), std::sqrt(12.5), 1e-6);
+    y.positions.pop_back();
+    EXPECT_EQ(surface_distance(x, y), 0) << "of another body";
+}
+
+TEST_F(Pair, ASinkThatIsNotReadyHoldsUpAllAndLosesNothing) {
+    std::atomic<bool> ready = false;
+    std::atomic<int> taken = 0;
+    const auto lock = LockStep::make(2, [&](const LockStep::Set&) { return ready.load() && (++taken, true); }, 2);
+    start(lock);
+    ASSERT_TRUE(wait_for([&] { return a.latest()->running && b.latest()->running; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_EQ(taken, 0);
+    EXPECT_EQ(a.latest()->t, 0);
+    a.post(SetParameter{"stiffness", 7000});
+    EXPECT_TRUE(wait_for([&] { return a.latest()->parameters.stiffness == 7000; })) << "commands are heard while waiting";
+    ready = true;
+    ASSERT_TRUE(wait_for([&] { return taken >= 5; }));
+    a.post(Pause{}), b.post(Pause{});
+    ASSERT_TRUE(wait_for([&] { return !a.latest()->running && !b.latest()->running; }));
+    EXPECT_NEAR(a.latest()->t, 2.0 * (taken - 1) / 60, 2.1 / 60) << "every second frame was offered";
+}
+
+TEST_F(Pair, WhoIsLeftBehindDoesNotHoldUpTheOthers) {
+    const auto lock = LockStep::make(2);
+    a.post(SetSpeed{20});
+    a.set_frames(1.0 / 60, {lock->gate(0)});
+    a.post(Play{});  // b never comes
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_LE(a.latest()->t, 1.0 / 60);
+    lock->leave(1);
+    EXPECT_TRUE(wait_for([&] { return a.latest()->t > 0.2; }));
+}
+
+TEST(Simulation, QuitsWhileAGateIsClosed) {
+    struct Never final : FrameGate {
+        bool pass(const std::shared_ptr<const Snapshot>&) override { return false; }
+    };
+    Simulation simulation(small_scene({}, 8, 3), 1);
+    simulation.set_frames(0.01, {std::make_shared<Never>()});
+    simulation.post(Play{});
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    EXPECT_EQ(simulation.latest()->t, 0);
+}
+
+}  // namespace
+}  // namespace wobble
