@@ -9,6 +9,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -168,8 +169,8 @@ class Writer {
 public:
     std::string take() { return out_.str(); }
     void section(const char* name, const char* meaning) { out_ << "\n[" << name << "]  # " << meaning << "\n"; }
-    void number(const char* key, float value, double, double) { put(key, toml::value<double>(tidy(value))); }
-    void number(const char* key, double value, double, double) { put(key, toml::value<double>(value)); }
+    void number(const char* key, float value, double, double) { put(key, tidy(value)); }
+    void number(const char* key, double value, double, double) { put(key, tidy(value)); }
     void number(const char* key, int value, double, double) { put(key, toml::value<std::int64_t>(value)); }
     void flag(const char* key, bool value) { put(key, toml::value<bool>(value)); }
     template <class Kind, class List>
@@ -184,10 +185,15 @@ public:
         for (const std::string& value : values) all.push_back(value);
         put(key, all);
     }
-    void colour(const char* key, const Vec3f& value) { put(key, toml::array{tidy(value.x()), tidy(value.y()), tidy(value.z())}); }
+    void colour(const char* key, const Vec3f& value) { put(key, "[" + tidy(value.x()) + ", " + tidy(value.y()) + ", " + tidy(value.z()) + "]"); }
 
 private:
-    static double tidy(float value) { return std::round(1e6 * double(value)) / 1e6; }  // 0.1, not 0.10000000149
+    template <class T>
+    static std::string tidy(T value) {  // the shortest text that reads back as the same number, always a TOML float
+        char text[40];
+        std::string s(text, std::to_chars(text, text + sizeof text, value).ptr);
+        return s.find_first_of(".e") == std::string::npos ? s + ".0" : s;
+    }
     void put(const char* key, const auto& value) { out_ << key << " = " << value << "\n"; }
     std::ostringstream out_;
 };

@@ -62,11 +62,10 @@ void help_overlay(const Snapshot&, UiState& ui, const PostCommand&) {
     const PanelSizes sizes = panel_sizes(ui, window.x, window.y);
     const float em = ImGui::GetFontSize();
     // Over the panels, too: on a small window the view alone has no room for it.
-    const float wanted = 58 * em, width = std::min(wanted, window.x - 2 * em), height = window.y - sizes.status - 2 * em;
-    const bool beside = width >= 44 * em;
+    const float wanted = 64 * em, width = std::min(wanted, window.x - 2 * em), height = window.y - sizes.status - 2 * em;
+    const bool beside = width >= 37 * em, mouse_beside = width >= 56 * em;
     ImGui::SetNextWindowPos({0.5f * window.x, 0.5f * (window.y - sizes.status)}, ImGuiCond_Always, {0.5f, 0.5f});
     ImGui::SetNextWindowSizeConstraints({0, 0}, {width, height});
-    ImGui::SetNextWindowBgAlpha(0.97f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {1.4f * em, 1.1f * em});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     if (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1)) ImGui::SetNextWindowFocus();
@@ -87,7 +86,7 @@ void help_overlay(const Snapshot&, UiState& ui, const PostCommand&) {
         ImGui::BeginGroup();
         keys(false);
         ImGui::EndGroup();
-        ImGui::SameLine(0, 2 * em);
+        if (mouse_beside) ImGui::SameLine(0, 2 * em);
     }
     ImGui::BeginGroup();
     mouse();

@@ -1,5 +1,6 @@
 #include "app/panels/method_chooser.h"
 #include "app/panels/panels.h"
+#include "app/panels/values.h"
 #include "app/panels/widgets.h"
 #include "engine/sim/catalog.h"
 #include "engine/sim/limits.h"
@@ -120,7 +121,7 @@ void integrator_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& 
     if (method_combo("method", method, ui.interface.method_filter)) post(SetMethod{method});
     if (current) {
         ImGui::PushTextWrapPos(0);
-        ImGui::TextDisabled("%s, order %d, %s per step. %s", name(current->info.family), current->info.order, current->info.cost, current->info.advice);
+        ImGui::TextDisabled("%s, order %d, %s per step. %s", readable_name(name(current->info.family)).c_str(), current->info.order, current->info.cost, current->info.advice);
         ImGui::PopTextWrapPos();
         tooltip(current->info.reference);
         if (current->info.family != Family::explicit_classical) solver_choices(snapshot, current->info.family, post);

@@ -34,8 +34,11 @@ struct Cards {
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                          ImGuiWindowFlags_NoFocusOnAppearing);
         const ImVec2 corner = ImGui::GetWindowPos();
-        ImGui::GetWindowDrawList()->AddRectFilled(corner, {corner.x + 0.3f * em, corner.y + ImGui::GetWindowHeight()}, edge,
-                                                  ImGui::GetStyle().WindowRounding, ImDrawFlags_RoundCornersLeft);
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.PushClipRectFullScreen();  // the edge is outside of what a window's content may cover
+        list.AddRectFilled(corner, {corner.x + 0.35f * em, corner.y + ImGui::GetWindowHeight()}, edge, ImGui::GetStyle().WindowRounding,
+                           ImDrawFlags_RoundCornersLeft);
+        list.PopClipRect();
         const auto width_of = [&](const std::string& label) { return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x; };
         float buttons = width_of(close);
         for (const Action& action : actions) buttons += spacing + width_of(action.label);

@@ -140,6 +140,7 @@ bool method_combo(const char* id, std::string& method, std::string& filter) {
         ImGui::SetNextWindowPos({std::clamp(below.x, margin, std::max(margin, window.x - margin - width)),
                                  std::clamp(below.y, margin, std::max(margin, window.y - margin - height))});
     }
+    const float full = ImGui::CalcItemWidth();  // before the popup asks for widths of its own
     bool chosen = false;
     if (open && ImGui::BeginPopup(popup.c_str(), ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
         if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
@@ -149,7 +150,6 @@ bool method_combo(const char* id, std::string& method, std::string& filter) {
         ImGui::EndPopup();
     }
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
-    const float full = ImGui::CalcItemWidth();
     const bool pressed = ImGui::Button((std::string(current ? current->info.label : method.c_str()) + "##" + id).c_str(), {full, 0});
     ImGui::PopStyleVar();
     const ImVec2 high = ImGui::GetItemRectMax(), low = ImGui::GetItemRectMin();

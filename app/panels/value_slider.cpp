@@ -21,7 +21,7 @@ static_assert(sizeof(void*) == sizeof(double));
 class Memory {
 public:
     explicit Memory(ImGuiID id) : id_(id), storage_(*ImGui::GetStateStorage()) {}
-    enum Slot : ImGuiID { part = 1, typed, typed_any, sent, sent_before, sent_at };
+    enum Slot : ImGuiID { part = 1, typed, typed_any, begin_typing, sent, sent_before, sent_at };
     double get(Slot slot) const { return std::bit_cast<double>(storage_.GetVoidPtr(key(slot))); }
     void set(Slot slot, double value) { storage_.SetVoidPtr(key(slot), std::bit_cast<void*>(value)); }
 
@@ -119,7 +119,7 @@ bool value_slider(const char* id, const char* label, const char* unit, const cha
     const float width = std::max(3 * ImGui::GetFontSize(), ImGui::GetContentRegionAvail().x);
     const ImVec2 corner = window->DC.CursorPos;
     const ImRect frame(corner, {corner.x + width, corner.y + ImGui::GetFrameHeight()});
-    bool typing = ImGui::TempInputIsActive(bar);
+    const bool typing = ImGui::TempInputIsActive(bar);
     std::optional<double> wanted;
     if (!typing && memory.get(Memory::typed_any) != 0) {
         memory.set(Memory::typed_any, 0);
@@ -134,7 +134,11 @@ bool value_slider(const char* id, const char* label, const char* unit, const cha
 
     ImGui::ItemSize(frame, ImGui::GetStyle().FramePadding.y);
     const bool visible = ImGui::ItemAdd(frame, bar, &frame, ImGuiItemFlags_Inputable);
-    if (visible && typing) {
+    const bool begin = visible && !typing && memory.get(Memory::begin_typing) != 0;
+    // ImGui's text field wakes up when it is clicked or reached by Tab; a click here is known only when it is over.
+    if (begin) ImGui::GetCurrentContext()->LastItemData.StatusFlags |= ImGuiItemStatusFlags_FocusedByTabbing;
+    if (begin) memory.set(Memory::begin_typing, 0);
+    if (visible && (typing || begin)) {
         type(frame, bar, unit, now, memory);
     } else if (visible) {
         const ImRect draggable(frame.Min, {frame.Max.x - arrow, frame.Max.y}), back({frame.Max.x - arrow, frame.Min.y}, frame.Max);
@@ -151,7 +155,7 @@ bool value_slider(const char* id, const char* label, const char* unit, const cha
         }
         const bool tabbed = (context.LastItemData.StatusFlags & ImGuiItemStatusFlags_FocusedByTabbing) != 0;
         const float moved = std::max(std::abs(io.MouseDragMaxDistanceAbs[0].x), std::abs(io.MouseDragMaxDistanceAbs[0].y));
-        const bool begin_typing = (pressed && (io.KeyCtrl || moved < least)) || tabbed || context.NavActivateInputId == bar;
+        if ((pressed && (io.KeyCtrl || moved < least)) || tabbed || context.NavActivateInputId == bar) memory.set(Memory::begin_typing, 1);
         const bool over_arrow = differs && !held && ImGui::IsMouseHoveringRect(back.Min, back.Max) && ImGui::IsWindowHovered();
         draw_bar(frame, scale, shown, preset, value_text(shown, unit), hovered || held || over_arrow, arrow);
         const auto hint = [&] {
@@ -159,7 +163,6 @@ bool value_slider(const char* id, const char* label, const char* unit, const cha
                    (preset ? ", right click for the scene's value." : ".");
         };
         if (hovered && !held) tooltip(help, hint());
-        if (begin_typing) type(frame, bar, unit, now, memory);
         if (differs) {
             const ImVec2 c{0.5f * (back.Min.x + back.Max.x), 0.5f * (back.Min.y + back.Max.y)};
             const ImGuiID arrow_id = ImGui::GetID("##reset");
@@ -172,14 +175,12 @@ bool value_slider(const char* id, const char* label, const char* unit, const cha
         }
         if (ImGui::IsMouseHoveringRect(frame.Min, frame.Max) && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(1)) ImGui::OpenPopup("menu");
     }
-    bool type_wanted = false;
     if (ImGui::BeginPopup("menu")) {
         if (preset && ImGui::MenuItem(reset_text().c_str(), nullptr, false, differs)) wanted = *preset;
-        if (ImGui::MenuItem("Type a value")) type_wanted = true;
+        if (ImGui::MenuItem("Type a value")) memory.set(Memory::begin_typing, 1);
         if (ImGui::MenuItem("Copy the value")) ImGui::SetClipboardText(value_text(now, unit).c_str());
         ImGui::EndPopup();
     }
-    if (type_wanted && visible) type(frame, bar, unit, now, memory);
     ImGui::PopID();
     if (!wanted || *wanted == now) return false;
     memory.set(Memory::sent, *wanted);
