@@ -55,6 +55,7 @@ TypedPath split_path(const std::string& typed) {
     std::string path = typed;
     const char* home = std::getenv("HOME");
     if (home && (path == "~" || path.starts_with("~/"))) path.replace(0, 1, home);
+    if (const auto twice = path.rfind("//"); twice != std::string::npos) path.erase(0, twice + 1);  // begun anew behind what was there
     const auto slash = path.rfind('/');
     std::string folder = slash == std::string::npos ? "" : path.substr(0, slash + 1);
     const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);

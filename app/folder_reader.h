@@ -8,7 +8,8 @@ namespace wobble {
 
 FolderListing read_folder(const std::string& folder);  // whatever happens: a short list and a sentence
 
-// A name typed by a person: the folder part as it can be read, "~" being home, "" the current folder; and what stands behind it.
+// A name typed by a person: the folder part as it can be read, "~" being home, "" the current folder, "a//b" the same as "/b"; and what
+// stands behind it.
 struct TypedPath {
     std::string folder, name;
 };

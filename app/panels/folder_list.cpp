@@ -72,7 +72,7 @@ std::string size_text(std::uint64_t bytes) {
     return text;
 }
 
-FolderChoice folder_list(SceneState& scene, std::string& path, float height) {
+FolderChoice folder_list(SceneState& scene, std::string& path, float height, bool meshes) {
     FolderChoice choice;
     const float em = ImGui::GetFontSize();
     const std::string before = path;
@@ -102,7 +102,7 @@ FolderChoice folder_list(SceneState& scene, std::string& path, float height) {
     std::vector<const Entry*> rows;
     if (scene.listing.folder == scene.folder)
         for (const Entry& entry : scene.listing.entries)
-            if (contains(entry.name, scene.filter)) rows.push_back(&entry);
+            if (contains(entry.name, scene.filter) && (meshes || entry.folder || entry.name.ends_with(".toml"))) rows.push_back(&entry);
     const int count = static_cast<int>(rows.size());
     if (keys.walk != 0 && count > 0)
         scene.picked = scene.picked < 0 ? (keys.walk > 0 ? 0 : count - 1) : std::clamp(scene.picked + keys.walk, 0, count - 1);
@@ -127,11 +127,13 @@ FolderChoice folder_list(SceneState& scene, std::string& path, float height) {
     ImGui::BeginChild("files", {0, height}, true);
     if (scene.listing.folder != scene.folder) ImGui::TextDisabled("Reading ...");
     else if (!scene.listing.problem.empty()) ImGui::TextDisabled("%s", scene.listing.problem.c_str());
+    else if (count == 0 && scene.filter.empty()) ImGui::TextDisabled("There are no scenes here yet.");
     else if (count == 0) ImGui::TextDisabled("Nothing here has \"%s\" in its name.", scene.filter.c_str());
     for (int i = 0; i < count; ++i) {
         const Entry& entry = *rows[static_cast<std::size_t>(i)];
         ImGui::PushID(i);
         const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float left = ImGui::GetCursorPosX();
         const bool chosen = i == scene.picked || (scene.picked < 0 && !entry.folder && entry.name == typed.name);
         if (ImGui::Selectable("##row", chosen, ImGuiSelectableFlags_DontClosePopups | ImGuiSelectableFlags_AllowDoubleClick)) {
             if (entry.folder) path = name_of(entry), scene.filter.clear(), scene.picked = -1;
@@ -139,7 +141,7 @@ FolderChoice folder_list(SceneState& scene, std::string& path, float height) {
         }
         if (keys.walk != 0 && i == scene.picked) ImGui::SetScrollHereY();
         draw_folder_icon(at, em, entry.folder);
-        ImGui::SameLine(1.5f * em);
+        ImGui::SameLine(left + 1.3f * em);
         ImGui::TextUnformatted(entry.name.c_str());
         if (!entry.folder) {
             const std::string size = size_text(entry.bytes);

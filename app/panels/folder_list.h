@@ -12,7 +12,8 @@ struct FolderChoice {
 };
 
 // Edits `path` by typing, clicking, keys: up and down walk through the list, Tab completes, Enter goes into a folder or takes a file.
-FolderChoice folder_list(SceneState&, std::string& path, float height);
+// `meshes`: lists them besides folders and scenes.
+FolderChoice folder_list(SceneState&, std::string& path, float height, bool meshes);
 
 std::string size_text(std::uint64_t bytes);  // "1.2 MB"
 

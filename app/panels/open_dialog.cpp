@@ -41,7 +41,7 @@ void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
         ui.show_open = false;
         return;
     }
-    const FolderChoice choice = folder_list(ui.scene, ui.open_path, -1.35f * ImGui::GetFrameHeightWithSpacing());
+    const FolderChoice choice = folder_list(ui.scene, ui.open_path, -1.35f * ImGui::GetFrameHeightWithSpacing(), true);
     const bool names_file = !split_path(ui.open_path).name.empty();
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("%s", preview(ui.scene, ui.open_path).c_str());

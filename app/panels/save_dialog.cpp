@@ -45,7 +45,7 @@ void save_dialog(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     ImGui::TextDisabled("Saves what is set now: parameters, pins, integrator, step and view. It starts from the scene's beginning.");
     ImGui::PopTextWrapPos();
     const float footer = ImGui::GetFrameHeightWithSpacing() * (s.overwrite || s.failed ? 2.6f : 1.35f);
-    const FolderChoice choice = folder_list(s, s.save_as, -footer);
+    const FolderChoice choice = folder_list(s, s.save_as, -footer, false);
     if (choice.moved) s.overwrite = s.failed = false;
 
     const std::string name = split_path(s.save_as).name;

@@ -107,7 +107,9 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
     if (shape.make_sheet) return shape.make_sheet(parameters.value(), options.resolution);
     const TriMesh first = shape.make(parameters.value(), 1);  // whatever comes: only for its size
     const double diagonal = bounding_box(first.vertices).diagonal();
+    if (!keep_going(progress, "drawing the shape", 0.05)) return cancelled;
     const TriMesh rough = shape.make(parameters.value(), diagonal / 20);
+    if (!keep_going(progress, "drawing the shape", 0.15)) return cancelled;
     TriMesh drawn = shape.make(parameters.value(), std::sqrt(area(rough) / drawn_triangles * 4 / std::sqrt(3.0)));
     if (const MeshReport report = check_surface(drawn, progress); report.cancelled) return cancelled;
     else if (!report.good()) return Error{text(name, " with these parameters does not work: ", report.findings[0].sentence)};
@@ -155,8 +157,10 @@ Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size
     if (size > 0) scale_and_rest(surface, report.box, size);
 
     if (!keep_going(progress, "filling with tetrahedra", 0)) return cancelled;
-    Result<TetMesh> natural = tetrahedralize(surface, options.tetrahedralize, progress);
     const double wanted = options.resolution;
+    // Filled as it is, a surface gives at least its own vertices: no need to try that with a much finer one.
+    const bool too_fine = options.resolution > 0 && std::log(static_cast<double>(surface.vertices.size()) / wanted) >= close_enough;
+    Result<TetMesh> natural = too_fine ? Error{"The surface is finer than wanted."} : tetrahedralize(surface, options.tetrahedralize, progress);
     const double got = natural ? static_cast<double>(natural.value().vertices.size()) : 0;
     if (options.resolution == 0 || (natural && std::abs(std::log(got / wanted)) < close_enough))
         return finish(std::move(natural), std::move(surface), name, progress);
@@ -185,6 +189,8 @@ Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size
         if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * std::pow(mean_edge(coarse), 3);
         return tetrahedralize(coarse, filling, progress);
     });
+    if (!coarser && too_fine && keep_going(progress, "filling with tetrahedra", 0))
+        natural = tetrahedralize(surface, options.tetrahedralize, progress);
     if (!coarser && natural) coarser = std::move(natural);
     return finish(std::move(coarser), std::move(surface), name, progress);
 }

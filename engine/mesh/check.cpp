@@ -130,8 +130,9 @@ void find_non_manifold(const TriMesh& mesh, const std::vector<EdgeUse>& uses, st
     if (faces.empty()) return;
     sort_unique(faces);
     findings.push_back({Fault::non_manifold,
-                        text("The surface is not a manifold: ", counted(edges, "edge has", "edges have"), " more than two faces and ",
-                             counted(vertices, "vertex joins", "vertices join"), " separate sheets, the first at ", at(where),
+                        text("The surface is not a manifold: ", edges > 0 ? counted(edges, "edge has", "edges have") + " more than two faces" : "",
+                             edges > 0 && vertices > 0 ? " and " : "",
+                             vertices > 0 ? counted(vertices, "vertex joins", "vertices join") + " separate sheets" : "", ", the first at ", at(where),
                              "; separate the parts or remove inner faces in a mesh editor."),
                         std::move(faces)});
 }
@@ -198,6 +199,12 @@ MeshReport check_surface(const TriMesh& mesh, const Progress& progress) {
     MeshReport report;
     report.vertices = static_cast<int>(mesh.vertices.size());
     report.triangles = static_cast<int>(mesh.triangles.size());
+    const auto stopped = [&] {
+        report.cancelled = true;
+        report.findings.push_back({Fault::unchecked, "Checking the surface was cancelled.", {}});
+        return report;
+    };
+    if (!keep_going(progress, stage, 0)) return stopped();
     components(mesh, report.components);
     find_not_finite(mesh, report.findings);
     if (mesh.triangles.empty()) report.findings.push_back({Fault::empty, "The surface has no faces; give a surface of triangles.", {}});
@@ -205,12 +212,7 @@ MeshReport check_surface(const TriMesh& mesh, const Progress& progress) {
 
     report.box = bounding_box(mesh.vertices);
     report.volume = signed_volume(mesh);
-    const auto stopped = [&] {
-        report.cancelled = true;
-        report.findings.push_back({Fault::unchecked, "Checking the surface was cancelled.", {}});
-        return report;
-    };
-    if (!keep_going(progress, stage, 0)) return stopped();
+    if (!keep_going(progress, stage, 0.03)) return stopped();
     const std::vector<EdgeUse> uses = edge_uses(mesh);
     if (!keep_going(progress, stage, 0.05)) return stopped();
     find_degenerate(mesh, report.box.diagonal(), report.findings);
@@ -219,7 +221,9 @@ MeshReport check_surface(const TriMesh& mesh, const Progress& progress) {
     find_non_manifold(mesh, uses, report.findings);
     if (!keep_going(progress, stage, 0.2)) return stopped();
     find_misoriented(mesh, uses, report.findings);
+    if (!keep_going(progress, stage, 0.25)) return stopped();
     if (report.findings.empty()) find_inside_out(mesh, report.components, report.findings);
+    if (!keep_going(progress, stage, 0.3)) return stopped();
     if (!find_self_intersecting(mesh, progress, report.findings)) return stopped();
     return report;
 }

@@ -214,8 +214,9 @@ Result<TriMesh> load_obj(const std::filesystem::path& file, const Progress& prog
         triangulate_polygon(mesh.vertices, std::span(all.corners).subspan(all.starts[f], all.starts[f + 1] - all.starts[f]),
                             mesh.triangles);
     drop_unused_vertices(mesh);
-    if (!keep_going(progress, stage, 0.9)) return cancelled;
-    weld(mesh, 1e-8 * bounding_box(mesh.vertices).diagonal());
+    const auto wanted = [&] { return keep_going(progress, stage, 0.9); };
+    weld(mesh, 1e-8 * bounding_box(mesh.vertices).diagonal(), wanted);
+    if (!wanted()) return cancelled;
     drop_unused_vertices(mesh);
     return mesh;
 }

@@ -39,7 +39,9 @@ struct Candidate {
 
 class Simplifier {
 public:
-    explicit Simplifier(const TriMesh& mesh) : surface_(mesh), quadrics_(mesh.vertices.size()), age_(mesh.vertices.size(), 0) {
+    // keep_going(0) is asked now and then; when it says no, what is there is of no use.
+    Simplifier(const TriMesh& mesh, const std::function<bool(double)>& keep_going)
+        : surface_(mesh), quadrics_(mesh.vertices.size()), age_(mesh.vertices.size(), 0) {
         for (int v = 0; v < surface_.vertex_slots(); ++v)
             for (int f : surface_.faces_of(v)) {
                 const Vec3 area = surface_.area_vector(f);
@@ -47,7 +49,10 @@ public:
                 quadrics_[v] += plane(area.normalized(), surface_.point(v), area.norm());
                 quadrics_[v] += place(surface_.point(v), 1e-3 * area.norm());
             }
-        for (int v = 0; v < surface_.vertex_slots(); ++v) push_edges(v, true);
+        for (int v = 0; v < surface_.vertex_slots(); ++v) {
+            if (v % 8192 == 0 && !keep_going(0)) return;
+            push_edges(v, true);
+        }
     }
 
     TriMesh run(int vertices, const std::function<bool(double)>& keep_going) {
@@ -103,7 +108,7 @@ TriMesh simplify(const TriMesh& mesh, int vertices, const std::function<bool(dou
     for (std::size_t before = result.vertices.size() + 1;
          wanted && result.vertices.size() < before && static_cast<int>(result.vertices.size()) > vertices;) {
         before = result.vertices.size();
-        result = Simplifier(result).run(vertices, asked);
+        result = Simplifier(result, asked).run(vertices, asked);
     }
     for (Vec3& p : result.vertices) p += centre;
     return result;

@@ -4,6 +4,7 @@
 #include "engine/core/text.h"
 #include "engine/mesh/quality.h"
 #include "engine/mesh/reorder.h"
+#include "engine/mesh/smooth.h"
 #include "engine/mesh/surface_topology.h"
 #include "engine/mesh/tetgen_protocol.h"
 #include "engine/mesh/topology.h"
@@ -191,9 +192,9 @@ Result<TetMesh> tetrahedralize(const TriMesh& surface, const TetrahedralizeOptio
     if (!wanted(0)) return cancelled;
     strengthen_weak_vertices(mesh.value());
     if (!wanted(0.2)) return cancelled;
-    smooth_inside(mesh.value());
-    if (!wanted(0.7)) return cancelled;
+    if (!smooth_inside(mesh.value(), [&](double done) { return wanted(0.2 + 0.5 * done); })) return cancelled;
     mesh.value().boundary = boundary_faces(mesh.value().tets);
+    if (!wanted(0.8)) return cancelled;
     reorder(mesh.value());
     return mesh;
 }

@@ -21,16 +21,19 @@ bool repeats(const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] ==
 
 }  // namespace
 
-std::vector<int> first_near(const std::vector<Vec3>& points, double distance) {
+std::vector<int> first_near(const std::vector<Vec3>& points, double distance, const std::function<bool()>& keep_going) {
     const Vec3 low = bounding_box(points).low;
     const double cell = std::max(16 * distance, 1e-300);  // much wider than the distance: most searches touch a single cell
     const auto index = [&](double x) { return static_cast<long>(std::floor(std::min(x / cell, 4e18))); };
 
     std::unordered_map<Cell, std::vector<int>, CellHash> grid;
     std::vector<int> target(points.size());
+    bool stopped = false;
     for (int i = 0; i < static_cast<int>(points.size()); ++i) {
         const Vec3 p = points[i] - low;
         target[i] = i;
+        stopped = stopped || (keep_going && i % 8192 == 0 && !keep_going());
+        if (stopped) continue;
         for (long x = index(p.x() - distance); x <= index(p.x() + distance); ++x)
             for (long y = index(p.y() - distance); y <= index(p.y() + distance); ++y)
                 for (long z = index(p.z() - distance); z <= index(p.z() + distance); ++z)
@@ -42,8 +45,8 @@ std::vector<int> first_near(const std::vector<Vec3>& points, double distance) {
     return target;
 }
 
-int weld(TriMesh& mesh, double distance) {
-    const std::vector<int> target = first_near(mesh.vertices, distance);
+int weld(TriMesh& mesh, double distance, const std::function<bool()>& keep_going) {
+    const std::vector<int> target = first_near(mesh.vertices, distance, keep_going);
     int merged = 0;
     for (std::size_t i = 0; i < target.size(); ++i) merged += target[i] != static_cast<int>(i);
     if (merged == 0) return 0;

@@ -1,0 +1,12 @@
+#pragma once
+// smooth_inside of quality.h, for whoever may want to stop it.
+#include "engine/mesh/mesh.h"
+
+#include <functional>
+
+namespace wobble {
+
+// False: stopped by keep_going(fraction), half done.
+bool smooth_inside(TetMesh&, const std::function<bool(double)>& keep_going);
+
+}  // namespace wobble
