@@ -24,7 +24,8 @@ void draw_colour_bar(ImDrawList& list, const ColourScale& scale, ImVec2 low, ImV
     const FieldInfo* field = info(scale.field);
     if (!field || field->kind == Field::none || !(scale.high > scale.low)) return;
     const float em = ImGui::GetFontSize(), pad = 0.7f * em, gap = 0.45f * em;
-    const float tall = std::clamp(0.42f * (high.y - low.y), 5 * em, 15 * em), bar = 0.95f * em, histogram = 2.6f * em;
+    const float tall = std::clamp(0.42f * (high.y - low.y), 5 * em, 15 * em), bar = 0.95f * em;
+    const float histogram = high.x - low.x > 36 * em ? 2.6f * em : 0;  // a small view belongs to the body
     const AxisUnit unit = axis_unit(scale.high, field->unit);
     const std::string title = unit.name.empty() ? field->label : std::string(field->label) + ", " + unit.name;
 
@@ -50,7 +51,7 @@ void draw_colour_bar(ImDrawList& list, const ColourScale& scale, ImVec2 low, ImV
     }
     const auto bins = static_cast<float>(scale.histogram.size());
     for (std::size_t i = 0; i < scale.histogram.size(); ++i) {
-        if (scale.histogram[i] <= 0) continue;
+        if (histogram <= 0 || scale.histogram[i] <= 0) continue;
         const float a = static_cast<float>(i) / bins, b = static_cast<float>(i + 1) / bins;
         const float length = std::sqrt(scale.histogram[i]) * (histogram - gap);  // by the root: single values are still seen
         list.AddRectFilled({left - 2 - length, bottom - b * tall + 0.5f}, {left - 2, bottom - a * tall - 0.5f},
