@@ -53,7 +53,7 @@ constexpr PlotPageInfo pages[] = {
     {"Timing", "Timing", "time per step", "s", "Clock time of a step against the simulated time it covers.", "No step has been timed yet.",
      true, 0, timing_quantities},
     {"Difference", "Diff.", "distance from the first run", "m", "How far the runs of a comparison are from the first one.",
-     "Differences are those between the runs of a comparison: start one in the section Integrator.", false, 0, difference_quantities}};
+     "Differences are those between the runs of a comparison: start one in the section Compare.", false, 0, difference_quantities}};
 static_assert(std::size(pages) == static_cast<std::size_t>(PlotPage::count));
 
 std::uint32_t bit(int index) { return std::uint32_t{1} << index; }
@@ -99,6 +99,12 @@ int main_quantity(const PlotsState& plots) {
     return -1;
 }
 
+LineStyle style_of(const PlotsState& plots, const PlotQuantity& quantity) {
+    int shown = 0;
+    for (int q = 0; q < static_cast<int>(page_info(plots.page).quantities.size()); ++q) shown += shows_quantity(plots, q);
+    return shown == 1 ? LineStyle::solid : quantity.style;
+}
+
 PlotInk ink_of(const PlotsState& plots, int run, const PlotQuantity& quantity) {
     return comparing(plots) ? PlotInk{run_colour(run)} : quantity.ink;
 }
@@ -133,7 +139,7 @@ std::vector<PlotLine> page_lines(const PlotsState& plots) {
             if (plots.page == PlotPage::difference && r == 0) continue;  // from itself
             const bool alone = !comparing(plots);
             PlotLine& line = add(run, q, alone ? quantity.name : run.label() + "  " + quantity.name, ink_of(plots, r, quantity));
-            if (!alone) line.style = quantity.style;
+            if (!alone) line.style = style_of(plots, quantity);
         }
     return lines;
 }

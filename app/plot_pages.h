@@ -45,6 +45,7 @@ const SampleTrack& track_of(const RunHistory::Run&, PlotPage);
 int channel_of(PlotPage, const PlotQuantity&);
 double factor_of(const RunHistory::Run&, PlotPage);
 
+LineStyle style_of(const PlotsState&, const PlotQuantity&);  // in a comparison; a line alone is solid
 PlotInk ink_of(const PlotsState&, int run, const PlotQuantity&);
 PlotInk earlier_ink(const PlotQuantity&);
 std::vector<PlotLine> page_lines(const PlotsState&);  // pointing into its history

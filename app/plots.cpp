@@ -21,8 +21,7 @@ struct Draft {
     float line;  // height of text
 };
 
-// Returns what the values are called.
-std::string draw_axes(const Draft& d, const AxisUnit& unit) {
+void draw_axes(const Draft& d, const AxisUnit& unit) {
     const PlotArea& a = d.area;
     const float line = d.line;
     const int count = std::max(1, static_cast<int>((a.bottom - a.top) / (1.7f * line)));
@@ -51,17 +50,9 @@ std::string draw_axes(const Draft& d, const AxisUnit& unit) {
         free_from = x + 0.5f * width + 0.6f * line;
     }
     d.list.AddRect({a.left, a.top}, {a.right, a.bottom}, plot_ink(0.14f));
-    std::string name = d.options.title + (unit.name.empty() || a.logarithmic ? "" : "  [" + unit.name + "]") +
-                       (a.logarithmic && !d.options.unit.empty() ? "  [" + d.options.unit + "]" : "");
-    return name;
-}
-
-// On a plate of its own, so that lines do not run through the letters.
-void draw_title(const Draft& d, const std::string& name) {
-    const ImVec2 size = ImGui::CalcTextSize(name.c_str()), at{d.area.left + 0.5f * d.line, d.area.top + 0.2f * d.line};
-    d.list.AddRectFilled({at.x - 0.3f * d.line, at.y - 0.05f * d.line}, {at.x + size.x + 0.3f * d.line, at.y + 1.1f * d.line},
-                         ImGui::GetColorU32(ImGuiCol_WindowBg, 0.75f), 0.2f * d.line);
-    d.list.AddText(at, plot_dim(), name.c_str());
+    const std::string name = d.options.title + (unit.name.empty() || a.logarithmic ? "" : "  [" + unit.name + "]") +
+                             (a.logarithmic && !d.options.unit.empty() ? "  [" + d.options.unit + "]" : "");
+    d.list.AddText({a.left, a.top - 1.2f * line}, plot_dim(), name.c_str());
 }
 
 // Cuts a line into dashes at fixed times, so that they move along with it.
@@ -139,7 +130,7 @@ void begin_note(const Draft& d) {
     const PlotArea& a = d.area;
     const float x = ImGui::GetIO().MousePos.x;
     const bool to_the_left = x > a.left + 0.65f * (a.right - a.left);
-    ImGui::SetNextWindowPos({x + (to_the_left ? -0.4f : 0.4f) * d.line, a.top - 2.3f * d.line}, ImGuiCond_Always,
+    ImGui::SetNextWindowPos({x + (to_the_left ? -0.4f : 0.4f) * d.line, a.top - 3.1f * d.line}, ImGuiCond_Always,
                             {to_the_left ? 1.0f : 0.0f, 1.0f});
     ImGui::BeginTooltip();
 }
@@ -266,7 +257,7 @@ TimePlotResult time_plot(const char* id, float width, float height, std::span<co
     const float line = ImGui::GetFontSize();
     ImGui::PushID(id);
     PlotArea area{
-        corner.x + 4.0f * line, corner.y + 0.5f * line, corner.x + width - 0.8f * line, corner.y + height - 1.5f * line, options.shown, {},
+        corner.x + 4.0f * line, corner.y + 1.3f * line, corner.x + width - 0.8f * line, corner.y + height - 1.5f * line, options.shown, {},
         options.logarithmic};
     if (area.right - area.left < 8 * line || area.bottom - area.top < 2 * line) {
         ImGui::Dummy({std::max(width, 1.0f), std::max(height, 1.0f)});
@@ -284,11 +275,10 @@ TimePlotResult time_plot(const char* id, float width, float height, std::span<co
 
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Draft draft{list, area, options, line};
-    const std::string title = draw_axes(draft, unit);
+    draw_axes(draft, unit);
     list.PushClipRect({area.left, area.top}, {area.right, area.bottom}, true);
     for (std::size_t i = 0; i < lines.size(); ++i) draw_line(draft, columns[i], lines[i]);
     list.PopClipRect();
-    draw_title(draft, title);
     if (lines.empty() && !options.empty.empty()) {
         const ImVec2 size = ImGui::CalcTextSize(options.empty.c_str(), nullptr, false, area.right - area.left - 2 * line);
         list.AddText(nullptr, 0, {0.5f * (area.left + area.right - size.x), 0.5f * (area.top + area.bottom - size.y)}, plot_dim(),

@@ -7,7 +7,7 @@
 namespace wobble {
 
 namespace {
-constexpr double at_first = 1;      // s; an axis is at least that long while a run begins
+constexpr double at_first = 0.25;   // s; an axis is at least that long while a run begins
 constexpr double near_edge = 0.02;  // of the length
 }  // namespace
 

@@ -101,7 +101,7 @@ void plot_legend(PlotsState& plots, double t, float height) {
         const PlotQuantity& quantity = info.quantities[static_cast<std::size_t>(q)];
         Row row{several ? plot_dim() : packed(ink_of(plots, 0, quantity)),
                 quantity.thickness,
-                several ? quantity.style : LineStyle::solid,
+                several ? style_of(plots, quantity) : LineStyle::solid,
                 quantity.name,
                 "",
                 several ? "" : value_text(value_at(runs.front(), plots.page, quantity, t), info.unit),

@@ -85,7 +85,7 @@ TEST(PlotArea, PlacesAndTimesAreInverse) {
 
 TEST(TimeView, FollowsTheLastTenSeconds) {
     TimeView view;
-    EXPECT_EQ(view.update(0, 0, 0), (TimeRange{0, 1}));
+    EXPECT_EQ(view.update(0, 0, 0), (TimeRange{0, 0.25}));
     EXPECT_EQ(view.update(0, 4, 4), (TimeRange{0, 4}));
     EXPECT_EQ(view.update(0, 25, 25), (TimeRange{15, 25}));
     view.show_all();
@@ -103,7 +103,7 @@ TEST(TimeView, GoingBackWithinSightMovesNothing) {
     EXPECT_DOUBLE_EQ(far.length(), 10);
     // After a reset with an earlier run of 25 s there is room for ten seconds from the start.
     EXPECT_EQ(view.update(0, 25, 0), (TimeRange{0, 10}));
-    EXPECT_EQ(view.update(0, 0, 0), (TimeRange{0, 1})) << "and without earlier runs the axis begins anew";
+    EXPECT_EQ(view.update(0, 0, 0), (TimeRange{0, 0.25})) << "and without earlier runs the axis begins anew";
 }
 
 TEST(TimeView, TheWheelKeepsWhatIsUnderThePointer) {
