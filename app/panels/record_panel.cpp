@@ -69,9 +69,15 @@ void choose_rate_and_length(RecordState& record) {
     if (value_slider("fps", "Frames", "per s", "Frames per simulated second. They are taken at exactly these times, however slowly the display runs.", fps,
                      {1, 240, true, false, true}, 30))
         record.fps = std::clamp(static_cast<int>(std::lround(fps)), 1, 240);
-    if (value_slider("length", "Length", "s", "Simulated seconds after which the recording stops by itself; 0: it goes on until you stop it.",
-                     record.seconds, {0.1, 600, true, true}, 0))
-        record.seconds = record.seconds < 1e-3 ? 0 : record.seconds;
+    if (record.seconds > 0)
+        value_slider("length", "Length", "s", "Simulated seconds after which the recording stops by itself, with exactly as many frames as fit.",
+                     record.seconds, {0.1, 600, true, false}, 4);
+}
+
+void choose_end(RecordState& record) {
+    bool endless = record.seconds == 0;
+    if (ImGui::Checkbox("Until stopped", &endless)) record.seconds = endless ? 0 : 4;
+    tooltip("Goes on until you stop it; otherwise it stops by itself after the length that is then asked for.");
 }
 
 void choose_name(RecordState& record) {
@@ -80,9 +86,14 @@ void choose_name(RecordState& record) {
     tooltip("Of the file or folder, without its ending; a number is added where the name is taken. Nothing is ever overwritten.");
 }
 
+void red_dot(ImVec2 centre, float opacity) {
+    ImGui::GetWindowDrawList()->AddCircleFilled(centre, 0.3f * ImGui::GetFontSize(), ImGui::GetColorU32(ImVec4(0.92f, 0.24f, 0.22f, opacity)));
+}
+
 void start_buttons(RecordState& record) {
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
     if (ImGui::Button("Record now", {half, 0})) record.start_now = true;
+    red_dot({ImGui::GetItemRectMin().x + 0.9f * ImGui::GetFontSize(), 0.5f * (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y)}, 1);
     tooltip("From the present state on (V). A paused motion is recorded when it goes on.");
     ImGui::SameLine();
     if (ImGui::Button("From the start", {half, 0})) record.start_from_beginning = true;
@@ -96,11 +107,9 @@ void progress(const Snapshot& snapshot, RecordState& record) {
     if (record.seconds > 0) ImGui::ProgressBar(static_cast<float>(record.fraction), {-1, 0}, text);
     else {
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float r = 0.32f * ImGui::GetFontSize();
-        const float blink = 0.6f + 0.4f * std::cos(4 * static_cast<float>(ImGui::GetTime()));
-        ImGui::GetWindowDrawList()->AddCircleFilled({at.x + r, at.y + 0.5f * ImGui::GetTextLineHeight()}, r,
-                                                    ImGui::GetColorU32(ImVec4(0.9f, 0.22f, 0.2f, record.finishing ? 1 : blink)));
-        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 3 * r);
+        const float font = ImGui::GetFontSize(), blink = 0.6f + 0.4f * std::cos(4 * static_cast<float>(ImGui::GetTime()));
+        red_dot({at.x + 0.3f * font, at.y + 0.5f * ImGui::GetTextLineHeight()}, record.finishing ? 1 : blink);
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + font);
         ImGui::TextUnformatted(text);
     }
     tooltip("Written so far: frames, their simulated time, the size on disk.");
@@ -137,8 +146,10 @@ void record_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     if (info_of(record.format).film) choose_size(record);
     choose_rate_and_length(record);
     choose_name(record);
+    choose_end(record);
     if (info_of(record.format).film) {
-        ImGui::Checkbox("With the panels", &record.with_ui);
+        ImGui::SameLine(0.5f * ImGui::GetWindowWidth());
+        ImGui::Checkbox("With panels", &record.with_ui);
         tooltip("Pictures of the whole window instead of the body alone.");
     }
     ImGui::EndDisabled();
@@ -152,7 +163,7 @@ void record_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     ImGui::SameLine();
     if (ImGui::Button("Save run log", {half, 0})) record.save_log = true;
     tooltip("Saves everything that was done since the start as text; `wobble replay FILE` does it again and gets the same state, bit for bit.");
-    ImGui::Checkbox("Screenshots with the panels", &record.screenshot_with_ui);
+    ImGui::Checkbox("Screenshots with panels", &record.screenshot_with_ui);
     tooltip("Pictures of the whole window instead of the 3D view.");
     say(record);
 }

@@ -241,7 +241,7 @@ TEST_F(Motion, UnusablePlacesAreSaid) {
             ASSERT_TRUE(target);
             const auto writer = MotionWriter::open(target.value());
             ASSERT_FALSE(writer) << place;
-            EXPECT_NE(writer.message().find(place), std::string::npos) << writer.message();
+            EXPECT_NE(writer.message().find(fs::path(place).parent_path().string()), std::string::npos) << writer.message();
         }
     const auto writer = open("x", RecordFormat::ply);
     ASSERT_TRUE(writer);

@@ -1,6 +1,8 @@
 // Recording in a real window whose display is slow: by keys, by the panel's wishes, with and without the UI.
 #include "app/record/image.h"
 #include "app/window.h"
+#include "engine/sim/run_log.h"
+#include "engine/sim/scene_file.h"
 #include "tests/app/record_support.h"
 #include "tests/app/xvfb.h"
 
@@ -20,7 +22,12 @@ protected:
         ASSERT_TRUE(server_.ready()) << "Xvfb did not start";
         ViewerOptions options;
         options.width = 900, options.height = 640, options.threads = 1, options.play = false;
-        auto app = ViewerApp::make(small_scene(), options);
+        auto scene = load_scene("beam");
+        ASSERT_TRUE(scene) << scene.message();
+        scene.value().parameters.resolution = 80;
+        auto loaded = build_scene(std::move(scene).value());
+        ASSERT_TRUE(loaded) << loaded.message();
+        auto app = ViewerApp::make(loaded.value(), options);
         ASSERT_TRUE(app) << app.message();
         app_ = std::move(app).value();
         for (int i = 0; i < 3; ++i) ASSERT_TRUE(app_->frame());
@@ -66,7 +73,7 @@ TEST_F(RecordWindow, AFilmAtTenFramesPerSecondOfDisplayHasAllItsFrames) {
     const Pvd pvd = read_pvd(folder_ / "run.pvd");
     ASSERT_EQ(pvd.times.size(), 36u);
     for (int k = 0; k < 36; ++k) EXPECT_NEAR(pvd.times[k], k / 24.0, 1e-12) << k;
-    EXPECT_NE(content(pvd.files.front()).find("NumberOfCells=\"" + std::to_string(small_scene()->body.tets.tets.size())), std::string::npos)
+    EXPECT_NE(content(pvd.files.front()).find("NumberOfCells=\"" + std::to_string(app_->latest()->tets) + "\""), std::string::npos)
         << "the tetrahedra, not the surface";
     EXPECT_TRUE(app_->latest()->running) << "the motion goes on";
 }
@@ -110,7 +117,12 @@ TEST_F(RecordWindow, KeysRecordStopAndSaveAPicture) {
     EXPECT_EQ(picture.value().width, app_->viewport().width);
     wishes().save_log = true;
     ASSERT_TRUE(until([&] { return app_->ui().record.message.find("wobble replay") != std::string::npos; }));
-    EXPECT_TRUE(fs::exists(folder_ / "wobble-run.log"));
+    const auto log = read_run_log(folder_ / "wobble-run.log");
+    ASSERT_TRUE(log) << log.message();
+    const auto again = replay(log.value(), 2);
+    ASSERT_TRUE(again) << again.message();
+    EXPECT_TRUE(again.value().same);
+    EXPECT_GT(again.value().steps, 0u);
 }
 
 TEST_F(RecordWindow, ClosingTheWindowFinishesTheFilm) {
