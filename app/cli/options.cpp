@@ -151,9 +151,10 @@ void take_camera(const std::string& text, RecordOptions& o) {
 }
 
 CLI::App& add_record(CLI::App& app, RecordOptions& o) {
-    CLI::App& record = *app.add_subcommand("record", "Render a film without a window");
+    CLI::App& record = *app.add_subcommand("record", "Render a film or write the moving mesh, without a window");
     record.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
-    record.add_option("--out", o.out, "X.mp4, or a folder for frame_000000.png, ...")->required()->type_name("X");
+    record.add_option("--out", o.out, "X.mp4, X.pc2 (Blender), X.pvd (ParaView), or a folder for frame_000000.png, ...")->required()->type_name("X");
+    add_choice(record, "--format", o.format, record_formats(), "What to write, where the name of --out does not say it");
     add_scene_options(record, o.scene);
     add_seconds(record, o.scene, "Length of the film (default: as in the scene)");
     record
@@ -170,6 +171,19 @@ CLI::App& add_record(CLI::App& app, RecordOptions& o) {
             "\"yaw=35,pitch=18,distance=2.4\": degrees, degrees, diagonals of the body's box")
         ->type_name("VIEW");
     return record;
+}
+
+CLI::App& add_replay(CLI::App& app, ReplayOptions& o) {
+    CLI::App& replay = *app.add_subcommand("replay", "Do a logged session again: exit code 0 if it ends in the same state, else 1");
+    replay.add_option("file", o.file, "Run log, saved by the viewer")->required()->type_name("FILE");
+    replay.add_flag("--json", o.json, "Print one JSON object");
+    replay
+        .add_option_function<std::string>(
+            "--threads", [&o](const std::string& text) { o.threads = whole_number("--threads", text, {0, 256}); },
+            "Worker threads (default 0: all cores); the result does not depend on it")
+        ->type_name("N");
+    replay.add_flag("--quiet", o.quiet, "No progress on the terminal");
+    return replay;
 }
 
 std::vector<std::string> comma_separated(const std::string& text) {
@@ -241,6 +255,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     ViewOptions view;
     RunOptions run;
     RecordOptions record;
+    ReplayOptions replay;
     ListOptions list;
     CheckOptions check;
     StudyCommand study;
@@ -252,13 +267,23 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     app.require_subcommand(0, 1);
     app.add_option("scene", view.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->type_name("SCENE|FILE");
     add_scene_options(app, view.scene);
+    add_number(app, "--scale", view.scale, {0.5, 4}, "Viewer: size of text and panels (default: as chosen there, or as the display asks)");
     CLI::App& run_app = add_run(app, run);
     CLI::App& record_app = add_record(app, record);
+    CLI::App& replay_app = add_replay(app, replay);
     CLI::App& list_app = *app.add_subcommand("list", "What there is to choose from, one line each");
     list_app.add_option("what", list.what, "scenes, integrators, forces, solvers or studies (default: all)")->type_name("WHAT");
     list_app.add_flag("--json", list.json, "Print one JSON object");
     CLI::App& check_app = *app.add_subcommand("check", "What is wrong with a mesh, and where");
     check_app.add_option("file", check.file, "Mesh (.obj)")->required()->type_name("FILE");
+    check_app.add_option("--repair", check.repair, "Write it without its simple faults: doubled vertices and faces, cracks, small holes, turned faces")
+        ->type_name("OUT.obj");
+    check_app
+        .add_option_function<std::string>(
+            "--keep", [&check](const std::string& text) { check.keep_parts = whole_number("--keep", text, {1, 10000}); },
+            "With --repair: only the N largest parts")
+        ->type_name("N")
+        ->needs("--repair");
     CLI::App& study_app = add_study(app, study);
     CLI::App& export_app = add_export(app, exported);
 
@@ -266,7 +291,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return Finished{app.exit(error)};  // --help, --version
-        const std::vector<std::string> commands{"run", "record", "list", "check", "study", "export"};
+        const std::vector<std::string> commands{"run", "record", "replay", "list", "check", "study", "export"};
         const std::string near = app.get_subcommands().empty() ? did_you_mean(view.scene.scene, commands) : "";
         if (!near.empty()) return refuse(app, in_quotes(view.scene.scene) + " is none of the commands " + join(commands) + near);
         return refuse(app, error.what());
@@ -285,12 +310,16 @@ Invocation parse_arguments(int argc, const char* const* argv) {
         if (record.out.empty()) return refuse(app, "--out: a file or folder name must not be empty");
         return record;
     }
+    if (replay_app) return replay;
     if (list_app) {
         if (!list.what.empty() && std::find(kinds.begin(), kinds.end(), list.what) == kinds.end())
             return refuse(app, "There is no list of " + in_quotes(list.what) + "; choose one of " + join(kinds));
         return list;
     }
-    if (check_app) return check;
+    if (check_app) {
+        if (check_app.count("--repair") > 0 && check.repair.empty()) return refuse(app, "--repair: the name of a file must not be empty");
+        return check;
+    }
     if (study_app) {
         if (study_app.count("--out") > 0 && study.out.empty()) return refuse(app, "--out: the name of a folder must not be empty");
         study.scene_options = study.scene_options || !study.options.set.empty();

@@ -1,5 +1,6 @@
 #pragma once
 // The command line as values. Parsing judges every number and name it can judge without loading anything.
+#include "app/record/record_format.h"
 #include "engine/core/result.h"
 #include "engine/sim/scene.h"
 #include "engine/study/study.h"
@@ -34,6 +35,7 @@ struct SceneOptions {  // what viewer, run and record share
 
 struct ViewOptions {
     SceneOptions scene;
+    std::optional<double> scale;  // of text and panels
 };
 struct RunOptions {
     SceneOptions scene;
@@ -43,9 +45,15 @@ struct RunOptions {
 struct RecordOptions {
     SceneOptions scene;
     std::filesystem::path out;
+    std::optional<RecordFormat> format;  // none: what the name says
     std::optional<int> fps;
     std::optional<std::pair<int, int>> size;
     std::optional<double> yaw, pitch, distance;
+};
+struct ReplayOptions {
+    std::filesystem::path file;
+    int threads = 0;  // 0: all cores
+    bool json = false, quiet = false;
 };
 struct ListOptions {
     std::string what;  // "scenes", "integrators", "forces", "solvers", "studies", or empty: all
@@ -53,6 +61,8 @@ struct ListOptions {
 };
 struct CheckOptions {
     std::filesystem::path file;
+    std::filesystem::path repair;  // where the repaired mesh goes; empty: not wanted
+    int keep_parts = 0;            // of it, the largest; 0: all
 };
 struct StudyCommand {
     std::string name;
@@ -69,7 +79,7 @@ struct Finished {
     int exit_code;
 };  // help was shown, or the arguments were refused; everything has been said
 
-using Invocation = std::variant<ViewOptions, RunOptions, RecordOptions, ListOptions, CheckOptions, StudyCommand, ExportOptions, Finished>;
+using Invocation = std::variant<ViewOptions, RunOptions, RecordOptions, ReplayOptions, ListOptions, CheckOptions, StudyCommand, ExportOptions, Finished>;
 Invocation parse_arguments(int argc, const char* const* argv);
 
 // The scene named on the command line, with the other options applied to it.
