@@ -59,6 +59,7 @@ void SceneDesk::show_faults(RefusedScene refused, UiState& ui) {
         scale_and_rest(mesh->surface, box, 1);
         box = bounding_box(mesh->surface.vertices);
         ui.camera = make_camera(mesh->scene.camera, box);
+        ui.camera.target += 0.3f * ui.camera.size * ui.camera.right();  // the page about it covers the right part of the view
     }
     ui.scene.faulty = std::move(mesh);
     ui.scene.show_report = true;

@@ -48,7 +48,8 @@ int write_repaired(const CheckOptions& options, TriMesh surface, const MeshRepor
         if (repaired.report.good()) std::cout << "nothing to repair; " << options.repair.string() << " was not written" << std::endl;
         else std::cout.flush();
         if (repaired.report.good()) return fine;
-        complain("None of the " + faults(repaired.report) + " of " + options.file.string() + " can be repaired here; use a mesh editor.");
+        complain("Nothing was repaired, and " + options.repair.string() + " was not written: " + faults(repaired.report) + " of " +
+                 options.file.string() + " need" + (repaired.report.findings.size() == 1 ? "s" : "") + " a mesh editor.");
         return bad_input;
     }
     if (auto saved = save_obj(repaired.mesh, options.repair); !saved) return std::cout.flush(), complain(saved.message()), failed;

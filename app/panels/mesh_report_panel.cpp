@@ -89,7 +89,7 @@ void faults(SceneState& scene, bool loading) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme_colours().alarm);
     wrapped(std::filesystem::path(mesh.file).filename().string() + " cannot be simulated yet");
     ImGui::PopStyleColor();
-    wrapped(text("It has ", counted(count, "fault", "faults"), "; the offending faces are highlighted. The running scene goes on behind this."), true);
+    wrapped(text(counted(count, "fault", "faults"), ", highlighted. The running scene goes on meanwhile."), true);
 
     ImGui::Dummy({0, 0.3f * ImGui::GetFontSize()});
     if (mesh.report.components > 1) {
@@ -163,7 +163,7 @@ void mesh_report_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const PanelSizes sizes = panel_sizes(ui, window.x, window.y);
     const float margin = 12 * ui.scale, em = ImGui::GetFontSize();
-    const float width = std::min(22 * em, 0.62f * (window.x - sizes.side)), height = window.y - sizes.strip - sizes.status - 2 * margin;
+    const float width = std::min(22 * em, 0.48f * (window.x - sizes.side)), height = window.y - sizes.strip - sizes.status - 2 * margin;
     ImGui::SetNextWindowPos({window.x - margin - width, margin});
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(height, 8 * em)});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));

@@ -106,5 +106,42 @@ TEST_P(BadFiles, AreToldFromGoodOnes) {
 
 INSTANTIATE_TEST_SUITE_P(Commands, BadFiles, testing::Values("check", "run", "record"), [](const auto& test) { return test.param; });
 
+TEST(CheckRepair, WritesAMeshThatCanBeSimulatedOrSaysWhyNot) {
+    const fs::path folder = fs::temp_directory_path() / ("wobble_repair_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    const auto write = [&](const char* name, const std::string& text) {
+        std::ofstream(folder / name, std::ios::binary) << text;
+        return (folder / name).string();
+    };
+    const auto check = [&](const std::string& file, std::vector<std::string> more) {
+        more.insert(more.begin(), {WOBBLE_PROGRAM, "check", file});
+        return run_process(more, 60);
+    };
+    const std::string out = (folder / "out.obj").string();
+    std::string turned = cube_faces;
+    turned.replace(turned.find("f 5 6 7 8"), 9, "f 8 7 6 5");
+    const std::string file = write("turned.obj", cube_vertices + turned);
+    EXPECT_EQ(check(file, {}).exit_code, 2);
+    Finished f = check(file, {"--repair", out});
+    EXPECT_EQ(f.exit_code, 0) << f.err;
+    EXPECT_NE(f.out.find("Turned 2 faces"), std::string::npos) << f.out;
+    EXPECT_EQ(check(out, {}).exit_code, 0);
+    fs::remove(out);
+
+    f = check(write("crossing.obj", cube_vertices + cube_faces + second_cube), {"--repair", out});
+    EXPECT_EQ(f.exit_code, 2);
+    EXPECT_NE(f.err.find("mesh editor"), std::string::npos) << f.err;
+    EXPECT_FALSE(fs::exists(out)) << "nothing was repaired";
+    f = check(write("good.obj", cube_vertices + cube_faces), {"--repair", out});
+    EXPECT_EQ(f.exit_code, 0);
+    EXPECT_FALSE(fs::exists(out));
+    f = check(file, {"--repair", file});
+    EXPECT_EQ(f.exit_code, 2) << "the mesh itself is not overwritten";
+    f = check(file, {"--repair", (folder / "no" / "such" / "folder.obj").string()});
+    EXPECT_EQ(f.exit_code, 1);
+    EXPECT_EQ(check(file, {"--keep", "1"}).exit_code, 2);
+    fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace wobble
