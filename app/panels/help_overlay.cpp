@@ -82,11 +82,11 @@ void help_overlay(const Snapshot&, UiState& ui, const PostCommand&) {
     if (!beside) keys(false);
     ImGui::EndGroup();
     if (beside) {
-        ImGui::SameLine(0, 2 * em);
+        ImGui::SameLine(0, 1.2f * em);
         ImGui::BeginGroup();
         keys(false);
         ImGui::EndGroup();
-        if (mouse_beside) ImGui::SameLine(0, 2 * em);
+        if (mouse_beside) ImGui::SameLine(0, 1.2f * em);
     }
     ImGui::BeginGroup();
     mouse();

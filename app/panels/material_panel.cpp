@@ -14,7 +14,7 @@ std::optional<double> scene_value(const Snapshot& snapshot, const Parameter& p) 
 }
 
 bool slider(const Parameter& p, const Snapshot& snapshot, double& value) {
-    return value_slider(p.name, readable_name(p.name).c_str(), p.unit, p.meaning, value,
+    return value_slider(p.name, readable_name(p.name).c_str(), p.unit, (std::string(p.meaning) + ".").c_str(), value,
                         {p.low, p.high, p.logarithmic, p.zero_allowed}, scene_value(snapshot, p));
 }
 

@@ -19,7 +19,6 @@ constexpr Section sections[] = {
     {"Integrator", "How the motion is computed; it goes on when this changes.", integrator_panel},
     {"Compare", "The same scene with several integrators at once.", compare_panel},
     {"View", "What the picture shows.", view_panel},
-    {"Record", "Films, moving meshes for other programs, pictures, run logs.", record_panel},
     {"Record", "Films, pictures and the moving mesh, at fixed simulated times.", record_panel},
     {"Interface", "Theme and size of text and panels.", interface_panel},
 };

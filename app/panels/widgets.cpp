@@ -1,5 +1,7 @@
 #include "app/panels/widgets.h"
 
+#include "app/panels/seen_controls.h"
+
 #include <imgui_internal.h>
 
 #include <cmath>
@@ -27,7 +29,22 @@ void label_left(const char* text, const char* tooltip_text) {
     ImGui::SetNextItemWidth(-1);
 }
 
+namespace {
+
+void note_control(const std::string& text) {  // see seen_controls.h
+    auto* seen = static_cast<SeenControls*>(ImGui::GetIO().UserData);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    if (!seen || !ImGui::IsItemVisible()) return;
+    const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
+    const bool enabled = (ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) == 0;
+    seen->push_back({ImGui::GetCurrentWindow()->Name, text, std::max(low.x, clip.Min.x), std::max(low.y, clip.Min.y), std::min(high.x, clip.Max.x),
+                     std::min(high.y, clip.Max.y), enabled});
+}
+
+}  // namespace
+
 void tooltip(const std::string& text, const std::string& dim) {
+    note_control(text.empty() ? dim : text);
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || (text.empty() && dim.empty())) return;
     // A pointer that only passes by wants no explanation.
     constexpr float patience = 0.35f;  // s

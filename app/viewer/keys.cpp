@@ -44,13 +44,13 @@ constexpr KeyBinding table[] = {
 };
 
 constexpr MouseGesture mouse[] = {{"Left drag", "turn the view"},
-                                  {"Right drag, Shift + left drag", "move the view"},
+                                  {"Right drag, Shift drag", "move the view"},
                                   {"Wheel", "closer, farther"},
                                   {"Double click", "turn around this point"},
-                                  {"Ctrl + left drag", "grab the body, also while paused"},
-                                  {"Ctrl + right click", "pin this place, or let it go"},
+                                  {"Ctrl + left drag", "grab the body, also paused"},
+                                  {"Ctrl + right click", "pin this place, unpin it"},
                                   {"Drop a file", "open it"},
-                                  {"Drag a value (Shift: finely)", "change it"},
+                                  {"Drag a value", "change it (Shift: finely)"},
                                   {"Click a value", "type it"},
                                   {"Right click a value", "back to the scene's"}};
 

@@ -36,8 +36,8 @@ std::span<const Parameter> parameters() {
          "body seems stiffer than it is",
          0, 0.495, false, true, false, &P::poisson, corotational_solid},
         {"damping", "s",
-         "Damping proportional to stiffness: quietens fast vibrations first. 0 keeps all energy; a vibration of frequency f loses "
-         "pi f times this per radian, so above 0.1 s the body creeps like honey, and explicit methods need tiny steps",
+         "Damping proportional to stiffness: quietens fast vibrations first. 0 keeps all energy; the damping ratio of a vibration "
+         "of frequency f is pi f times this, so above 0.1 s the body creeps like honey, and explicit methods need tiny steps",
          1e-6, 1, true, true, false, &P::damping, any_body},
         {"spring_damping", "s",
          "Damping along each spring: it resists its lengthening by this time times its stiffness; turning stays free. 0 keeps all energy; "
