@@ -1,7 +1,7 @@
 #pragma once
 // A surface from a file on the graphics card, however broken, with a mark per triangle.
 #include "app/viewer/gl.h"
-#include "engine/mesh/mesh.h"
+#include "engine/sim/body.h"
 
 namespace wobble {
 
