@@ -2,6 +2,7 @@
 // Every panel: shows the snapshot, changes what belongs to the window in UiState, posts commands for everything else.
 // Called on the UI thread between ImGui's NewFrame and Render. To add one: a file here, a line here, a call in side_panel.cpp.
 #include "app/ui_state.h"
+#include "engine/sim/lock_step.h"
 #include "engine/sim/snapshot.h"
 
 namespace wobble {
@@ -10,15 +11,22 @@ void scene_panel(const Snapshot&, UiState&, const PostCommand&);
 void material_panel(const Snapshot&, UiState&, const PostCommand&);
 void integrator_panel(const Snapshot&, UiState&, const PostCommand&);
 void playback_panel(const Snapshot&, UiState&, const PostCommand&);
+void compare_panel(const Snapshot&, UiState&, const PostCommand&);
 void view_panel(const Snapshot&, UiState&, const PostCommand&);
+void record_panel(const Snapshot&, UiState&, const PostCommand&);
+void interface_panel(const Snapshot&, UiState&, const PostCommand&);
 
 void side_panel(const Snapshot&, UiState&, const PostCommand&);    // the sections above, in a column on the left
 void plot_panel(const Snapshot&, UiState&, const PostCommand&);  // the plot strip at the bottom
 void status_bar(const Snapshot&, UiState&, const PostCommand&);
 void message_banner(const Snapshot&, UiState&, const PostCommand&);  // divergence, refused commands, failed loads; progress of loading
 void open_dialog(const Snapshot&, UiState&, const PostCommand&);
+void save_dialog(const Snapshot&, UiState&, const PostCommand&);
+void mesh_report_panel(const Snapshot&, UiState&, const PostCommand&);  // at the right edge of the 3D view
 void studies_panel(const Snapshot&, UiState&, const PostCommand&);  // the page over the 3D view
 void help_overlay(const Snapshot&, UiState&, const PostCommand&);
+void timings_overlay(const Snapshot&, UiState&, const PostCommand&);  // F3
+void compare_labels(const LockStep::Set& shown, const Viewport& view, const UiState&);  // over the 3D view
 
 // The room the fixed panels take, in window coordinates.
 struct PanelSizes {
