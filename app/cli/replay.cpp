@@ -43,7 +43,8 @@ int replay(const ReplayOptions& options) {
         std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << std::endl;
     } else {
         std::printf("commands   %zu\nsteps      %llu\ntime       %.17g s\nstate      %s\nlogged     %s\n%s\n", log.value().entries.size(),
-                    static_cast<unsigned long long>(run.steps), run.world.time(), hex(run.hash).c_str(), hex(log.value().hash).c_str(), verdict);
+                    static_cast<unsigned long long>(run.steps), run.world.time(), hex(run.hash).c_str(), hex(log.value().hash).c_str(),
+                    verdict);
         std::fflush(stdout);
     }
     return run.same ? fine : failed;

@@ -61,17 +61,20 @@ void choose_size(RecordState& record) {
         ImGui::EndCombo();
     }
     ImGui::EndDisabled();
-    tooltip(record.with_ui ? "A film with the panels is as large as the window when it starts." : "Of the film, in pixels; the window may have another.");
+    tooltip(record.with_ui ? "A film with the panels is as large as the window when it starts."
+                           : "Of the film, in pixels; the window may have another.");
 }
 
 void choose_rate_and_length(RecordState& record) {
     double fps = record.fps;
-    if (value_slider("fps", "Frames", "per s", "Frames per simulated second. They are taken at exactly these times, however slowly the display runs.", fps,
+    if (value_slider("fps", "Frames", "per s",
+                     "Frames per simulated second. They are taken at exactly these times, however slowly the display runs.", fps,
                      {1, 240, true, false, true}, 30))
         record.fps = std::clamp(static_cast<int>(std::lround(fps)), 1, 240);
     if (record.seconds > 0)
-        value_slider("length", "Length", "s", "Simulated seconds after which the recording stops by itself, with exactly as many frames as fit.",
-                     record.seconds, {0.1, 600, true, false}, 4);
+        value_slider("length", "Length", "s",
+                     "Simulated seconds after which the recording stops by itself, with exactly as many frames as fit.", record.seconds,
+                     {0.1, 600, true, false}, 4);
 }
 
 void choose_end(RecordState& record) {
@@ -81,13 +84,15 @@ void choose_end(RecordState& record) {
 }
 
 void choose_name(RecordState& record) {
-    label_left("Name", "Of the file or folder, without its ending; a number is added where the name is taken. Nothing is ever overwritten.");
+    label_left("Name",
+               "Of the file or folder, without its ending; a number is added where the name is taken. Nothing is ever overwritten.");
     ImGui::InputText("##name", &record.out);
     tooltip("Of the file or folder, without its ending; a number is added where the name is taken. Nothing is ever overwritten.");
 }
 
 void red_dot(ImVec2 centre, float opacity) {
-    ImGui::GetWindowDrawList()->AddCircleFilled(centre, 0.3f * ImGui::GetFontSize(), ImGui::GetColorU32(ImVec4(0.92f, 0.24f, 0.22f, opacity)));
+    ImGui::GetWindowDrawList()->AddCircleFilled(centre, 0.3f * ImGui::GetFontSize(),
+                                                ImGui::GetColorU32(ImVec4(0.92f, 0.24f, 0.22f, opacity)));
 }
 
 void start_buttons(RecordState& record) {
@@ -162,7 +167,8 @@ void record_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     tooltip("Saves a PNG picture of the 3D view as it is now (Ctrl+P): wobble-screenshot.png, or the next number.");
     ImGui::SameLine();
     if (ImGui::Button("Save run log", {half, 0})) record.save_log = true;
-    tooltip("Saves everything that was done since the start as text; `wobble replay FILE` does it again and gets the same state, bit for bit.");
+    tooltip(
+        "Saves everything that was done since the start as text; `wobble replay FILE` does it again and gets the same state, bit for bit.");
     ImGui::Checkbox("Screenshots with panels", &record.screenshot_with_ui);
     tooltip("Pictures of the whole window instead of the 3D view.");
     say(record);

@@ -37,7 +37,11 @@ Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height
 }
 
 FrameWriter::FrameWriter(FrameWriter&& other) noexcept
-    : path_(std::move(other.path_)), ours_(std::exchange(other.ours_, false)), film_(std::move(other.film_)), frames_(other.frames_), pictures_(other.pictures_) {}
+    : path_(std::move(other.path_)),
+      ours_(std::exchange(other.ours_, false)),
+      film_(std::move(other.film_)),
+      frames_(other.frames_),
+      pictures_(other.pictures_) {}
 
 FrameWriter::~FrameWriter() {
     if (!ours_ || frames_ > 0) return;

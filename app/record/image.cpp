@@ -28,7 +28,8 @@ Image fitted(const Image& from, int width, int height) {
     const int left = (width - w) / 2, top = (height - h) / 2;
     for (int y = 0; y < h; ++y)
         for (int x = 0; x < w; ++x) {
-            const double sx = std::clamp((x + 0.5) / scale - 0.5, 0.0, from.width - 1.0), sy = std::clamp((y + 0.5) / scale - 0.5, 0.0, from.height - 1.0);
+            const double sx = std::clamp((x + 0.5) / scale - 0.5, 0.0, from.width - 1.0),
+                         sy = std::clamp((y + 0.5) / scale - 0.5, 0.0, from.height - 1.0);
             const int x0 = static_cast<int>(sx), y0 = static_cast<int>(sy);
             const int x1 = std::min(x0 + 1, from.width - 1), y1 = std::min(y0 + 1, from.height - 1);
             const double u = sx - x0, v = sy - y0;

@@ -25,7 +25,8 @@ Result<MotionReport> record_motion(MotionWriter& writer, World& world, const Mot
         if (added) continue;
         if (writer.frames() == 0) return added.error();
         if (auto finished = writer.finish(); !finished) return finished.error();
-        return Error{added.message() + " The motion so far (" + std::to_string(writer.frames()) + " frames) is in " + writer.path().string() + "."};
+        return Error{added.message() + " The motion so far (" + std::to_string(writer.frames()) + " frames) is in " +
+                     writer.path().string() + "."};
     }
     if (writer.frames() == 0) return Error{"Stopped before the first frame; nothing was written."};
     if (auto finished = writer.finish(); !finished) return finished.error();

@@ -33,7 +33,8 @@ public:
 private:
     Result<void> begin(const Snapshot& first) override {
         points_ = first.positions.size();
-        auto mesh = write_whole(mesh_, obj_text(rest_surface(first), first.surface->triangles, "the body at rest, for " + path_.filename().string()));
+        auto mesh = write_whole(
+            mesh_, obj_text(rest_surface(first), first.surface->triangles, "the body at rest, for " + path_.filename().string()));
         if (!mesh) return mesh.error();
         std::string head("POINTCACHE2\0", 12);
         const auto put = [&](auto value) { head.append(reinterpret_cast<const char*>(&value), sizeof value); };
@@ -51,7 +52,8 @@ private:
         const std::int32_t count = frames_ + 1;
         if (written) written = put_at(count_at, &count, sizeof count);
         if (written) bytes_ += sample;
-        else if (::ftruncate(file_, static_cast<off_t>(at)) != 0) return Error{written.message() + " The file ends in the middle of a frame."};
+        else if (::ftruncate(file_, static_cast<off_t>(at)) != 0)
+            return Error{written.message() + " The file ends in the middle of a frame."};
         return written;
     }
 

@@ -82,7 +82,9 @@ std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Trian
     std::string out = "# Wobble: " + comment + "; metres, y up\n";
     out.reserve(out.size() + vertices.size() * 36 + triangles.size() * 24);
     char text[40];
-    const auto put = [&](auto value) { out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text)); };
+    const auto put = [&](auto value) {
+        out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
+    };
     for (const Vec3f& x : vertices) {
         out += 'v';
         for (int k = 0; k < 3; ++k) out += ' ', put(x[k]);

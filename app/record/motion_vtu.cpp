@@ -42,7 +42,8 @@ public:
 
 private:
     Result<void> begin(const Snapshot& first) override {
-        particles_ = !first.particle_positions.empty() && first.scene && first.scene->body.tets.vertices.size() == first.particle_positions.size();
+        particles_ =
+            !first.particle_positions.empty() && first.scene && first.scene->body.tets.vertices.size() == first.particle_positions.size();
         if (!particles_) return rest_ = rest_surface(first), Result<void>{};
         rest_.clear();
         for (const Vec3& x : first.scene->body.tets.vertices) rest_.push_back(x.cast<float>());
@@ -51,7 +52,8 @@ private:
 
     Result<void> write(const Snapshot& shot, std::span<const double> velocities) override {
         const std::vector<Vec3f>& points = particles_ ? shot.particle_positions : shot.positions;
-        if (points.size() != rest_.size()) return Error{"The snapshots no longer carry the particles, so the motion of the tetrahedra ends here."};
+        if (points.size() != rest_.size())
+            return Error{"The snapshots no longer carry the particles, so the motion of the tetrahedra ends here."};
         std::vector<Vec3f> displacement(points.size());
         for (std::size_t i = 0; i < points.size(); ++i) displacement[i] = points[i] - rest_[i];
         VtuGrid grid;
@@ -83,8 +85,9 @@ private:
     }
 
     Result<void> end() override {
-        auto written = write_whole(path_, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n" +
-                                              index_ + "</Collection>\n</VTKFile>\n");
+        auto written = write_whole(
+            path_, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n" +
+                       index_ + "</Collection>\n</VTKFile>\n");
         return written ? Result<void>{} : Result<void>{written.error()};
     }
 

@@ -30,7 +30,8 @@ int even(int pixels) { return std::max(16, pixels - pixels % 2); }
 
 }  // namespace
 
-void RecordDesk::frame(UiState& ui, Runs& runs, const Snapshot& now, const WindowPixels& window, const std::vector<FilmLook::Run>& runs_look) {
+void RecordDesk::frame(UiState& ui, Runs& runs, const Snapshot& now, const WindowPixels& window,
+                       const std::vector<FilmLook::Run>& runs_look) {
     RecordState& record = ui.record;
     FilmLook look{ui.camera, ui.view, ui.compare.layout, runs_look, ui.compare.active};
     for (int i = 0; i < static_cast<int>(look.runs.size()); ++i)
@@ -69,7 +70,8 @@ void RecordDesk::frame(UiState& ui, Runs& runs, const Snapshot& now, const Windo
     }
 }
 
-void RecordDesk::start(UiState& ui, Runs& runs, const Snapshot& now, const WindowPixels& window, const FilmLook& look, bool from_beginning) {
+void RecordDesk::start(UiState& ui, Runs& runs, const Snapshot& now, const WindowPixels& window, const FilmLook& look,
+                       bool from_beginning) {
     RecordState& record = ui.record;
     const auto refuse = [&](const std::string& why) {
         record.failed = true;

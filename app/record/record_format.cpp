@@ -14,7 +14,8 @@ constexpr RecordFormatInfo list[] = {
     {RecordFormat::pc2, "pc2", "Blender (PC2)", ".pc2", false,
      "The moving surface for Blender's Mesh Cache modifier, and beside it the mesh it belongs to (.obj): import that one as it is, add "
      "the modifier Mesh Cache to it, format PC2, and leave its axes alone."},
-    {RecordFormat::ply, "ply", "Meshes (PLY)", "", false, "A folder with the surface of every frame, binary, with the shown field per vertex."},
+    {RecordFormat::ply, "ply", "Meshes (PLY)", "", false,
+     "A folder with the surface of every frame, binary, with the shown field per vertex."},
     {RecordFormat::obj, "obj", "Meshes (OBJ)", "", false, "A folder with the surface of every frame as text that everything reads."},
     {RecordFormat::vtu, "vtu", "ParaView (VTU)", ".pvd", false,
      "The simulated mesh of every frame with displacement and fields for ParaView: open the .pvd, which knows the times."},
@@ -46,8 +47,8 @@ Result<RecordTarget> record_target(const std::filesystem::path& out, std::option
     if (!asked) return said.value_or(RecordTarget{RecordFormat::png, out});
     const RecordFormatInfo& info = info_of(*asked);
     if (said && said->format != *asked)
-        return Error{"The name " + in_quotes(out.string()) + " says " + info_of(said->format).id + ", but the format asked for is " + info.id +
-                     "; change one of the two."};
+        return Error{"The name " + in_quotes(out.string()) + " says " + info_of(said->format).id + ", but the format asked for is " +
+                     info.id + "; change one of the two."};
     if (said) return *said;
     std::filesystem::path named = out;
     if (*info.suffix && out.has_filename()) named += info.suffix;

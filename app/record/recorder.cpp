@@ -57,7 +57,8 @@ struct Recorder::Session {
     State state;
     Outcome outcome{};
 
-    explicit Session(Options o) : options(std::move(o)), wanted(options.seconds > 0 ? frame_count(options.fps, options.seconds) : 0), look(options.look) {
+    explicit Session(Options o)
+        : options(std::move(o)), wanted(options.seconds > 0 ? frame_count(options.fps, options.seconds) : 0), look(options.look) {
         state.wanted = wanted;
         state.takes_frames = true;
     }
@@ -182,7 +183,8 @@ void Recorder::Session::work() {
     else if (state.frames == 0) outcome = {true, "Nothing was recorded: it was stopped before the first frame.", "", 0, 0};
     else {
         char size[40];
-        std::snprintf(size, sizeof size, "%.4g s, %.1f MB", static_cast<double>(state.frames) / options.fps, 1e-6 * static_cast<double>(state.bytes));
+        std::snprintf(size, sizeof size, "%.4g s, %.1f MB", static_cast<double>(state.frames) / options.fps,
+                      1e-6 * static_cast<double>(state.bytes));
         outcome.message = counted(state.frames, "frame", "frames") + " (" + size + ") are in " + state.path;
     }
     done = true;
@@ -203,7 +205,8 @@ Recorder::~Recorder() {
 
 Result<void> Recorder::start(Options options) {
     if (session_) return Error{"A recording is under way; stop it first."};
-    if (auto checked = check_length(options.fps, options.seconds > 0 ? options.seconds : 1); !checked) return Error{without_options(checked.message())};
+    if (auto checked = check_length(options.fps, options.seconds > 0 ? options.seconds : 1); !checked)
+        return Error{without_options(checked.message())};
     if (info_of(options.target.format).film)
         if (auto checked = check_size(options.width, options.height); !checked) return Error{without_options(checked.message())};
     session_ = std::make_shared<Session>(std::move(options));

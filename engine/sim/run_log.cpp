@@ -47,7 +47,8 @@ private:
 // Builds what a log names, once while the same is named again.
 class Bodies {
 public:
-    Result<std::shared_ptr<const LoadedScene>> build(const std::shared_ptr<const LoadedScene>& named, std::uint64_t body, const Progress& progress) {
+    Result<std::shared_ptr<const LoadedScene>> build(const std::shared_ptr<const LoadedScene>& named, std::uint64_t body,
+                                                     const Progress& progress) {
         if (built_ && named == named_) return built_;
         const auto as_replayed = [&](std::string_view, double fraction) { return keep_going(progress, "building the body", fraction); };
         auto built = build_scene(named->scene, as_replayed);
@@ -60,8 +61,10 @@ public:
 private:
     static std::string changed(const Scene& scene) {
         if (const auto* file = std::get_if<FileSource>(&scene.source))
-            return "The mesh " + in_quotes(file->file.string()) + " is not the one of this run any more; bring the old file back to replay it.";
-        return "The body of scene " + in_quotes(scene.name) + " is built differently from when this run was logged; use the version of Wobble that wrote the log.";
+            return "The mesh " + in_quotes(file->file.string()) +
+                   " is not the one of this run any more; bring the old file back to replay it.";
+        return "The body of scene " + in_quotes(scene.name) +
+               " is built differently from when this run was logged; use the version of Wobble that wrote the log.";
     }
     std::shared_ptr<const LoadedScene> named_, built_;
 };

@@ -29,7 +29,9 @@ std::string word(double x) {
 std::string word(int x) { return std::to_string(x); }
 std::string word(const Vec3& v) { return word(v.x()) + " " + word(v.y()) + " " + word(v.z()); }
 
-bool plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.'; }
+bool plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
 
 // A name as one word: what is not a plain letter becomes %XX; nothing at all becomes %.
 std::string name_word(std::string_view name) {
@@ -71,10 +73,12 @@ struct CommandText {
     std::string operator()(const SetStep& c) const { return "step-size " + word(c.h); }
     std::string operator()(const SetSolver& c) const {
         const SolverOptions& s = c.solver;
-        return "solver " + word(s.tolerance) + " " + id_word(nonlinear_solvers(), s.nonlinear) + " " + id_word(linear_solvers(), s.linear) + " " +
-               id_word(phi_methods(), s.phi) + " " + id_word(gautschi_filters(), s.filter);
+        return "solver " + word(s.tolerance) + " " + id_word(nonlinear_solvers(), s.nonlinear) + " " + id_word(linear_solvers(), s.linear) +
+               " " + id_word(phi_methods(), s.phi) + " " + id_word(gautschi_filters(), s.filter);
     }
-    std::string operator()(const SetStepControl& c) const { return "step-control " + id_word(step_controls(), c.control) + " " + word(c.error_tolerance); }
+    std::string operator()(const SetStepControl& c) const {
+        return "step-control " + id_word(step_controls(), c.control) + " " + word(c.error_tolerance);
+    }
     std::string operator()(const SetParameter& c) const { return "parameter " + name_word(c.name) + " " + word(c.value); }
     std::string operator()(const SetDivergencePolicy& c) const {
         return std::string("divergence ") + (c.policy == DivergencePolicy::halve_step ? "halve-step" : "pause");
@@ -88,7 +92,8 @@ struct CommandText {
         for (const PinRule& pin : c.pins) {
             for (const auto& [kind, id] : pin_kinds)
                 if (kind == pin.kind) out += std::string(" ") + id;
-            out += " " + word(pin.low) + " " + word(pin.high) + " " + word(pin.direction) + " " + word(pin.amplitude) + " " + word(pin.frequency);
+            out += " " + word(pin.low) + " " + word(pin.high) + " " + word(pin.direction) + " " + word(pin.amplitude) + " " +
+                   word(pin.frequency);
         }
         return out;
     }
@@ -161,7 +166,8 @@ public:
                 continue;
             }
             unsigned code = 0;
-            const bool good = i + 2 < text.size() && std::from_chars(text.data() + i + 1, text.data() + i + 3, code, 16).ptr == text.data() + i + 3;
+            const bool good =
+                i + 2 < text.size() && std::from_chars(text.data() + i + 1, text.data() + i + 3, code, 16).ptr == text.data() + i + 3;
             if (!good) return ok_ = false, out;
             out += static_cast<char>(code);
             i += 2;
@@ -258,7 +264,8 @@ public:
     LogReader(const fs::path& file, std::string_view text) : file_(file.string()), rest_(text) {}
 
     Result<RunLog> read() {
-        if (!next() || line_ != first_line) return wrong("This is not a run log of Wobble: it must begin with the line \"" + std::string(first_line) + "\".");
+        if (!next() || line_ != first_line)
+            return wrong("This is not a run log of Wobble: it must begin with the line \"" + std::string(first_line) + "\".");
         while (next() && (line_.empty() || line_.starts_with('#'))) {}
         LineReader head(line_);
         if (at_end_ || head.next() != "scene") return wrong("Here must be the scene that the run began with: scene NAME BODY.");
@@ -307,8 +314,10 @@ private:
         const std::string_view name = in.next();
         if (name.empty()) return wrong("A line must be: STEP COMMAND VALUES, or: end STEPS HASH.");
         if (step > most_steps || (!log.entries.empty() && step < log.entries.back().step))
-            return wrong("The step of a command must not be less than that of the one before it, and at most " + std::to_string(most_steps) + ".");
-        if (log.entries.size() >= RunLog::most) return wrong("The log has more than " + std::to_string(RunLog::most) + " commands; none so long is ever written.");
+            return wrong("The step of a command must not be less than that of the one before it, and at most " +
+                         std::to_string(most_steps) + ".");
+        if (log.entries.size() >= RunLog::most)
+            return wrong("The log has more than " + std::to_string(RunLog::most) + " commands; none so long is ever written.");
         if (name == "load") {
             auto scene = read_scene(in, log);
             if (!scene) return scene.error();
@@ -344,7 +353,8 @@ private:
 
 Result<void> write_run_log(const RunLog& log, const fs::path& path) {
     if (!log.complete)
-        return Error{"More than " + std::to_string(RunLog::most) + " things were done in this session, more than a run log keeps; it was given up. Start anew to log again."};
+        return Error{"More than " + std::to_string(RunLog::most) +
+                     " things were done in this session, more than a run log keeps; it was given up. Start anew to log again."};
     if (!log.start || log.bodies.empty()) return Error{"This run was not logged."};
     auto file = OutputFile::create(path);
     if (!file) return file.error();

@@ -65,7 +65,9 @@ void write_vtu(OutputFile& file, const VtuGrid& grid, VtuEncoding encoding) {
     const int corners = solid ? 4 : 3;
     const std::size_t cells = solid ? grid.tets.size() : grid.triangles.size();
     const std::size_t points = std::visit([](auto span) { return span.size(); }, grid.points.values) / 3;
-    file.write("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n");
+    file.write(
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+        "header_type=\"UInt64\">\n");
     file.write("<UnstructuredGrid>\n<Piece NumberOfPoints=\"" + std::to_string(points) + "\" NumberOfCells=\"" + std::to_string(cells) +
                "\">\n<Points>\n");
     array(file, grid.points, encoding);

@@ -47,7 +47,8 @@ std::vector<Vec3f> vertices_of_obj(const std::string& text, std::vector<Triangle
 
 // The block of the array of this name.
 std::vector<char> vtu_array(const std::string& text, const std::string& name) {
-    const std::regex found("<DataArray type=\"[A-Za-z0-9]*\" Name=\"" + name + "\"[^>]*format=\"binary\">\\s*([A-Za-z0-9+/=]*)\\s*</DataArray>");
+    const std::regex found("<DataArray type=\"[A-Za-z0-9]*\" Name=\"" + name +
+                           "\"[^>]*format=\"binary\">\\s*([A-Za-z0-9+/=]*)\\s*</DataArray>");
     std::smatch match;
     if (!std::regex_search(text, match, found)) return ADD_FAILURE() << "no array " << name, std::vector<char>();
     const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -114,7 +115,8 @@ TEST_F(Motion, PlyHasPositionsFieldAndFaces) {
     const std::string text = content(folder_ / "meshes/frame_000001.ply");
     const std::size_t head = text.find("end_header\n") + 11;
     EXPECT_TRUE(text.starts_with("ply\nformat binary_little_endian 1.0\n"));
-    EXPECT_NE(text.find("element vertex 128\nproperty float x\nproperty float y\nproperty float z\nproperty float strain\n"), std::string::npos);
+    EXPECT_NE(text.find("element vertex 128\nproperty float x\nproperty float y\nproperty float z\nproperty float strain\n"),
+              std::string::npos);
     EXPECT_NE(text.find("element face 256\nproperty list uchar int vertex_indices\n"), std::string::npos);
     ASSERT_EQ(text.size(), head + 128 * 16 + 256 * 13);
     for (std::size_t i = 0; i < 128; ++i) {

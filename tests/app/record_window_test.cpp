@@ -111,7 +111,9 @@ TEST_F(RecordWindow, KeysRecordStopAndSaveAPicture) {
     ASSERT_TRUE(until_done());
     EXPECT_EQ(read_pc2(folder_ / "keys.pc2").samples, app_->ui().record.frames);
     ASSERT_TRUE(Xvfb::xdotool("key ctrl+p"));
-    ASSERT_TRUE(until([&] { return fs::exists(folder_ / "wobble-screenshot.png") && app_->ui().record.message.find("screenshot") != std::string::npos; }));
+    ASSERT_TRUE(until([&] {
+        return fs::exists(folder_ / "wobble-screenshot.png") && app_->ui().record.message.find("screenshot") != std::string::npos;
+    }));
     const auto picture = read_png(folder_ / "wobble-screenshot.png");
     ASSERT_TRUE(picture);
     EXPECT_EQ(picture.value().width, app_->viewport().width);

@@ -130,7 +130,8 @@ TEST_F(RecorderTest, FilmsFollowTheCamera) {
         return sum;
     };
     const auto written = read_png(folder_ / "frames/frame_000000.png");
-    const auto later = read_png(folder_ / ("frames/" + fs::path("frame_0000" + std::string(at < 10 ? "0" : "") + std::to_string(at) + ".png").string()));
+    const auto later =
+        read_png(folder_ / ("frames/" + fs::path("frame_0000" + std::string(at < 10 ? "0" : "") + std::to_string(at) + ".png").string()));
     ASSERT_TRUE(written && later) << at;
     EXPECT_LT(distance(written.value(), seen.value()), distance(written.value(), else_seen.value()));
     EXPECT_LT(distance(later.value(), else_seen.value()), distance(later.value(), seen.value()));

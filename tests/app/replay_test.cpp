@@ -40,7 +40,8 @@ protected:
         while (simulation.latest()->step < 20) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         simulation.post(SetMethod{"exprb42"});
         simulation.post(Release{});
-        while (simulation.latest()->method != "exprb42" || simulation.latest()->step < 40) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while (simulation.latest()->method != "exprb42" || simulation.latest()->step < 40)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         EXPECT_TRUE(write_run_log(simulation.run_log(), folder_ / "run.log"));
         return (folder_ / "run.log").string();
     }
@@ -72,7 +73,8 @@ TEST_F(Replay, TellsTheSameStateFromAnother) {
 
 TEST_F(Replay, RefusesWhatIsNoLog) {
     std::ofstream(folder_ / "x.log") << "wobble run log 1\nscene beam 0\n";
-    for (const std::string file : {(folder_ / "x.log").string(), (folder_ / "none.log").string(), folder_.string(), std::string("/dev/null")}) {
+    for (const std::string& file :
+         {(folder_ / "x.log").string(), (folder_ / "none.log").string(), folder_.string(), std::string("/dev/null")}) {
         const Finished refused = wobble({"replay", file});
         EXPECT_EQ(refused.exit_code, 2) << file;
         EXPECT_TRUE(refused.err.starts_with("wobble: ")) << refused.err;
@@ -84,12 +86,17 @@ TEST_F(Replay, RefusesWhatIsNoLog) {
 
 TEST_F(Replay, RecordWritesTheMovingMesh) {
     const auto record = [&](const std::string& out, std::vector<std::string> more = {}) {
-        std::vector<std::string> words{"record", "beam", "--set", "resolution=80", "--seconds", "0.2", "--fps", "10", "--quiet", "--out", (folder_ / out).string()};
+        std::vector<std::string> words{"record", "beam",    "--set", "resolution=80",         "--seconds", "0.2", "--fps",
+                                       "10",     "--quiet", "--out", (folder_ / out).string()};
         words.insert(words.end(), more.begin(), more.end());
         return wobble(words);
     };
-    for (const auto& [out, format, made] : {std::tuple{"a.pc2", "", "a.obj"}, {"b.pvd", "", "b/frame_000001.vtu"}, {"c", "ply", "c/frame_000001.ply"},
-                                            {"d", "obj", "d/frame_000001.obj"}, {"e", "pc2", "e.pc2"}, {"f", "vtu", "f.pvd"}}) {
+    for (const auto& [out, format, made] : {std::tuple{"a.pc2", "", "a.obj"},
+                                            {"b.pvd", "", "b/frame_000001.vtu"},
+                                            {"c", "ply", "c/frame_000001.ply"},
+                                            {"d", "obj", "d/frame_000001.obj"},
+                                            {"e", "pc2", "e.pc2"},
+                                            {"f", "vtu", "f.pvd"}}) {
         const Finished done = record(out, *format ? std::vector<std::string>{"--format", format} : std::vector<std::string>{});
         EXPECT_EQ(done.exit_code, 0) << out << ": " << done.err;
         EXPECT_NE(done.out.find("2 frames at 10 per second"), std::string::npos) << done.out;
