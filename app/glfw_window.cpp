@@ -73,9 +73,7 @@ std::vector<InputEvent> GlfwWindow::wait_for_frame(double seconds) {
     return events;
 }
 
-void GlfwWindow::set_look(Theme theme, float scale) {
-    wanted_look_ = {theme, std::isfinite(scale) ? std::clamp(scale, 0.5f, 4.0f) : 1};
-}
+void GlfwWindow::set_look(Theme theme, float scale) { wanted_look_ = {theme, std::isfinite(scale) ? std::clamp(scale, 0.5f, 4.0f) : 1}; }
 
 void GlfwWindow::begin_panels() {
     if (!(wanted_look_ == look_)) {

@@ -11,7 +11,8 @@ class GlfwWindow;
 class Interface {
 public:
     // Reads the settings. scale: of text and distances, whatever they say; 0: what they say.
-    Interface(std::filesystem::path settings_file, double scale) : settings_(std::move(settings_file)), fixed_scale_(static_cast<float>(scale)) {}
+    Interface(std::filesystem::path settings_file, double scale)
+        : settings_(std::move(settings_file)), fixed_scale_(static_cast<float>(scale)) {}
 
     void begin(UiState&, GlfwWindow&);   // once, before the first frame
     void frame(UiState&, GlfwWindow&);   // at the beginning of every frame, before begin_panels

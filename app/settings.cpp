@@ -30,8 +30,11 @@ struct Named {
     const char* id;
 };
 constexpr Named<Theme> themes[] = {{Theme::dark, "dark"}, {Theme::light, "light"}};
-constexpr Named<PlotPage> plot_pages[] = {{PlotPage::energy, "energy"}, {PlotPage::drift, "drift"}, {PlotPage::work, "work"},
-                                          {PlotPage::timing, "timing"}, {PlotPage::difference, "difference"}};
+constexpr Named<PlotPage> plot_pages[] = {{PlotPage::energy, "energy"},
+                                          {PlotPage::drift, "drift"},
+                                          {PlotPage::work, "work"},
+                                          {PlotPage::timing, "timing"},
+                                          {PlotPage::difference, "difference"}};
 constexpr Named<Layout> layouts[] = {{Layout::side_by_side, "side-by-side"}, {Layout::overlaid, "overlaid"}};
 
 // The one list of settings; read and written in this order.
@@ -94,7 +97,8 @@ public:
         const toml::node* node = find(key);
         if (!node) return;
         const auto found = node->value<double>();
-        const bool good = (node->is_integer() || (node->is_floating_point() && std::is_floating_point_v<T>)) && found && *found >= low && *found <= high;
+        const bool good =
+            (node->is_integer() || (node->is_floating_point() && std::is_floating_point_v<T>)) && found && *found >= low && *found <= high;
         if (good) value = static_cast<T>(*found);
         else complain(key, text("must be a number from ", low, " to ", high));
     }
@@ -185,7 +189,9 @@ public:
         for (const std::string& value : values) all.push_back(value);
         put(key, all);
     }
-    void colour(const char* key, const Vec3f& value) { put(key, "[" + tidy(value.x()) + ", " + tidy(value.y()) + ", " + tidy(value.z()) + "]"); }
+    void colour(const char* key, const Vec3f& value) {
+        put(key, "[" + tidy(value.x()) + ", " + tidy(value.y()) + ", " + tidy(value.z()) + "]");
+    }
 
 private:
     template <class T>
@@ -219,7 +225,8 @@ fs::path default_settings_file() {
 std::string settings_text(const UiState& ui) {
     Writer writer;
     each_setting(const_cast<UiState&>(ui), writer);  // the writer only reads
-    return "# Wobble's window, remembered between starts. Written by the viewer; may be edited while it is closed, or deleted.\n" + writer.take();
+    return "# Wobble's window, remembered between starts. Written by the viewer; may be edited while it is closed, or deleted.\n" +
+           writer.take();
 }
 
 std::string apply_settings(const std::string& content, UiState& ui) {
@@ -247,7 +254,8 @@ void SettingsKeeper::load(UiState& ui) {
         const auto content = read_file(file_, largest_file);
         const std::string wrong = content ? apply_settings(content.value(), ui) : content.message();
         if (!wrong.empty())
-            ui.interface.message = content ? "Settings in " + in_quotes(file_.string()) + ": " + wrong + "; defaults are used there." : wrong;
+            ui.interface.message =
+                content ? "Settings in " + in_quotes(file_.string()) + ": " + wrong + "; defaults are used there." : wrong;
         if (content && wrong.empty()) written_ = content.value();
     }
 }

@@ -12,15 +12,22 @@ namespace {
 // The keys of the table in viewer/keys.h. Letters and signs by what is printed on them: GLFW's own names are those of one layout.
 Key key_of(int key, int scancode) {
     static constexpr std::pair<const char*, Key> printed[] = {
-        {"r", Key::r}, {"o", Key::o}, {"w", Key::w}, {"f", Key::f}, {"q", Key::q},    {"s", Key::s},     {"p", Key::p},
+        {"r", Key::r}, {"o", Key::o}, {"w", Key::w}, {"f", Key::f},    {"q", Key::q},    {"s", Key::s},    {"p", Key::p},
         {"v", Key::v}, {"t", Key::t}, {"c", Key::c}, {"+", Key::plus}, {"=", Key::plus}, {"-", Key::minus}};
     if (const char* name = glfwGetKeyName(key, scancode))
         for (const auto& [text, known] : printed)
             if (std::strcmp(name, text) == 0) return known;
-    static constexpr std::pair<int, Key> named[] = {
-        {GLFW_KEY_SPACE, Key::space}, {GLFW_KEY_RIGHT, Key::right_arrow}, {GLFW_KEY_LEFT, Key::left_arrow}, {GLFW_KEY_TAB, Key::tab},
-        {GLFW_KEY_F1, Key::f1},       {GLFW_KEY_F3, Key::f3},             {GLFW_KEY_F4, Key::f4},           {GLFW_KEY_F11, Key::f11},
-        {GLFW_KEY_ESCAPE, Key::escape}, {GLFW_KEY_KP_ADD, Key::plus},     {GLFW_KEY_KP_SUBTRACT, Key::minus}};
+    static constexpr std::pair<int, Key> named[] = {{GLFW_KEY_SPACE, Key::space},
+                                                    {GLFW_KEY_RIGHT, Key::right_arrow},
+                                                    {GLFW_KEY_LEFT, Key::left_arrow},
+                                                    {GLFW_KEY_TAB, Key::tab},
+                                                    {GLFW_KEY_F1, Key::f1},
+                                                    {GLFW_KEY_F3, Key::f3},
+                                                    {GLFW_KEY_F4, Key::f4},
+                                                    {GLFW_KEY_F11, Key::f11},
+                                                    {GLFW_KEY_ESCAPE, Key::escape},
+                                                    {GLFW_KEY_KP_ADD, Key::plus},
+                                                    {GLFW_KEY_KP_SUBTRACT, Key::minus}};
     for (const auto& [token, known] : named)
         if (key == token) return known;
     // A layout without Latin letters: by place.

@@ -22,7 +22,8 @@ void key_cap(const char* text) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(text);
     const float pad = 0.35f * ImGui::GetFontSize();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled({at.x, at.y - 1}, {at.x + size.x + 2 * pad, at.y + size.y + 1}, ImGui::GetColorU32(ImGuiCol_FrameBg), 0.25f * ImGui::GetFontSize());
+    list.AddRectFilled({at.x, at.y - 1}, {at.x + size.x + 2 * pad, at.y + size.y + 1}, ImGui::GetColorU32(ImGuiCol_FrameBg),
+                       0.25f * ImGui::GetFontSize());
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + pad);
     ImGui::TextUnformatted(text);
 }

@@ -37,25 +37,32 @@ struct PolicyInfo {
 };
 constexpr PolicyInfo policies[] = {
     {DivergencePolicy::pause, "pause", "Stops on the last good state and says what happened: nothing broken is ever shown."},
-    {DivergencePolicy::halve_step, "halve the step", "Takes half the step and goes on. The motion survives; what it costs is in the status bar."}};
+    {DivergencePolicy::halve_step, "halve the step",
+     "Takes half the step and goes on. The motion survives; what it costs is in the status bar."}};
 
 void solver_choices(const Snapshot& snapshot, Family family, const PostCommand& post) {
     SolverOptions solver = snapshot.solver;
     bool changed = false;
     if (family == Family::implicit_classical) {
         changed = choice("##nonlinear", "Newton", "How the equations of a step are solved.", nonlinear_solvers(), solver.nonlinear);
-        changed = choice("##linear", "Linear solver", "What solves the linear equations inside Newton's.", linear_solvers(), solver.linear) || changed;
+        changed =
+            choice("##linear", "Linear solver", "What solves the linear equations inside Newton's.", linear_solvers(), solver.linear) ||
+            changed;
     } else {
         changed = choice("##phi", "Phi-functions", "How the functions of the matrix are computed.", phi_methods(), solver.phi);
         if (snapshot.method == "gautschi")
-            changed = choice("##filter", "Filter", "What becomes of vibrations at the resonances of the step.", gautschi_filters(), solver.filter) || changed;
+            changed = choice("##filter", "Filter", "What becomes of vibrations at the resonances of the step.", gautschi_filters(),
+                             solver.filter) ||
+                      changed;
     }
     const std::optional<double> preset = snapshot.scene ? std::optional(snapshot.scene->scene.solver.tolerance) : std::nullopt;
-    changed = value_slider("solver tolerance", "Solver tolerance", "",
-                           "How exactly a step's equations are solved: Newton's last change, CG's residual, the error of the phi-functions, "
-                           "each relative. Too large: the energy drifts, and the order of the method is lost. Too small: more work for digits "
-                           "nobody sees, and below 1e-12 rounding may keep it from being reached.",
-                           solver.tolerance, {1e-14, limits::solver_tolerance.high, true, false}, preset) || changed;
+    changed =
+        value_slider("solver tolerance", "Solver tolerance", "",
+                     "How exactly a step's equations are solved: Newton's last change, CG's residual, the error of the phi-functions, "
+                     "each relative. Too large: the energy drifts, and the order of the method is lost. Too small: more work for digits "
+                     "nobody sees, and below 1e-12 rounding may keep it from being reached.",
+                     solver.tolerance, {1e-14, limits::solver_tolerance.high, true, false}, preset) ||
+        changed;
     if (changed) post(SetSolver{solver});
 }
 
@@ -63,11 +70,12 @@ void step_choices(const Snapshot& snapshot, const PostCommand& post) {
     const Scene* scene = snapshot.scene ? &snapshot.scene->scene : nullptr;
     double milliseconds = 1e3 * snapshot.asked_step;
     const auto preset = scene && scene->step && *scene->step > 0 ? std::optional(1e3 * *scene->step) : std::nullopt;
-    if (value_slider("step", "Step", "ms",
-                     "Simulated time per step. Too large: explicit methods explode beyond 2 / omega_max, implicit ones swallow the wobble, "
-                     "exponential ones lose the rotation. Too small: slower than real time for nothing. Under step control it is the longest "
-                     "step, made of as many shorter ones as it takes.",
-                     milliseconds, {1e-3, 100, true, false}, preset))
+    if (value_slider(
+            "step", "Step", "ms",
+            "Simulated time per step. Too large: explicit methods explode beyond 2 / omega_max, implicit ones swallow the wobble, "
+            "exponential ones lose the rotation. Too small: slower than real time for nothing. Under step control it is the longest "
+            "step, made of as many shorter ones as it takes.",
+            milliseconds, {1e-3, 100, true, false}, preset))
         post(SetStep{1e-3 * milliseconds});
     bool automatic = snapshot.automatic_step;
     ImGui::SetCursorPosX(value_column * ImGui::GetWindowWidth());
@@ -77,10 +85,12 @@ void step_choices(const Snapshot& snapshot, const PostCommand& post) {
     double tolerance = snapshot.error_tolerance;
     bool changed = choice("##control", "Step control", "Who decides how long a step is.", step_controls(), control);
     if (control == StepControl::error)
-        changed = value_slider("tolerance", "Error tolerance", "",
-                               "Largest error of one step, relative to its displacement. Too large: no better than without control. Too small: "
-                               "steps become so short that the motion falls behind real time.",
-                               tolerance, {1e-6, 1, true, false}, scene ? std::optional(scene->error_tolerance) : std::nullopt) || changed;
+        changed =
+            value_slider("tolerance", "Error tolerance", "",
+                         "Largest error of one step, relative to its displacement. Too large: no better than without control. Too small: "
+                         "steps become so short that the motion falls behind real time.",
+                         tolerance, {1e-6, 1, true, false}, scene ? std::optional(scene->error_tolerance) : std::nullopt) ||
+            changed;
     if (changed) post(SetStepControl{control, tolerance});
     DivergencePolicy policy = snapshot.policy;
     if (choice("##policy", "If it diverges", "What happens when a step is not finite or gains energy from nowhere.", policies, policy))
@@ -105,9 +115,11 @@ void work_line(const Snapshot& snapshot) {
     tooltip("Work of the last step.");
     if (snapshot.rejected_steps > 0) {
         ImGui::TextDisabled("%llu steps refused, %llu redone%s%s", static_cast<unsigned long long>(snapshot.rejected_steps),
-                            static_cast<unsigned long long>(snapshot.redone_steps), r.redone_by ? " by " : "", r.redone_by ? r.redone_by : "");
-        tooltip("Steps that were not finite, did not converge, gained energy from nowhere or missed the error tolerance. Implicit methods "
-                "hand such a step to a method that only loses energy; the others repeat it with a shorter step.");
+                            static_cast<unsigned long long>(snapshot.redone_steps), r.redone_by ? " by " : "",
+                            r.redone_by ? r.redone_by : "");
+        tooltip(
+            "Steps that were not finite, did not converge, gained energy from nowhere or missed the error tolerance. Implicit methods "
+            "hand such a step to a method that only loses energy; the others repeat it with a shorter step.");
     }
     ImGui::PopTextWrapPos();
 }
@@ -121,7 +133,8 @@ void integrator_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& 
     if (method_combo("method", method, ui.interface.method_filter)) post(SetMethod{method});
     if (current) {
         ImGui::PushTextWrapPos(0);
-        ImGui::TextDisabled("%s, order %d, %s per step. %s", readable_name(name(current->info.family)).c_str(), current->info.order, current->info.cost, current->info.advice);
+        ImGui::TextDisabled("%s, order %d, %s per step. %s", readable_name(name(current->info.family)).c_str(), current->info.order,
+                            current->info.cost, current->info.advice);
         ImGui::PopTextWrapPos();
         tooltip(current->info.reference);
         if (current->info.family != Family::explicit_classical) solver_choices(snapshot, current->info.family, post);

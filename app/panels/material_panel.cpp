@@ -33,8 +33,9 @@ std::string stated(const MaterialPreset& preset, BodyKind kind, const std::vecto
     text += ". Sets:";
     for (const auto& [name, value] : values) text += "\n   " + readable_name(name) + "  " + value_text(value, find_parameter(name)->unit);
     if (kind == spring_solid)
-        text += "\nThe stiffness of springs depends on how many there are: this is for the mesh of this body, from the mean length of its "
-                "springs, and a spring body's Poisson's ratio is 1/4.";
+        text +=
+            "\nThe stiffness of springs depends on how many there are: this is for the mesh of this body, from the mean length of its "
+            "springs, and a spring body's Poisson's ratio is 1/4.";
     if (kind == spring_sheet) text += "\nStiffness is Young's modulus times the sheet's thickness, at any resolution.";
     return text;
 }
@@ -56,7 +57,11 @@ void preset_choice(const Snapshot& snapshot, UiState& ui, const PostCommand& pos
         if ((preset.acts_on & kind) && in_force(snapshot, preset_values(preset, scene, factor))) current = &preset;
     const bool as_loaded = snapshot.parameters == scene.parameters;
     label_left("Material", "Sets stiffness, density and damping to those of a material; each may be changed afterwards.");
-    if (ImGui::BeginCombo("##preset", current ? current->label : as_loaded ? "the scene's own" : "as set below", ImGuiComboFlags_HeightLargest)) {
+    if (ImGui::BeginCombo("##preset",
+                          current     ? current->label
+                          : as_loaded ? "the scene's own"
+                                      : "as set below",
+                          ImGuiComboFlags_HeightLargest)) {
         if (ImGui::Selectable("the scene's own", as_loaded))
             for (const Parameter& p : parameters())
                 if ((p.acts_on & kind) && !p.rebuilds_body && snapshot.parameters.*(p.field) != scene.parameters.*(p.field))

@@ -23,7 +23,8 @@ struct Cards {
     float left, width, y, gap, scale;
 
     // True when its last button, which closes it, was pressed.
-    bool card(const char* id, unsigned edge, const std::string& text, const std::vector<Action>& actions, const char* close, double fraction = -1) {
+    bool card(const char* id, unsigned edge, const std::string& text, const std::vector<Action>& actions, const char* close,
+              double fraction = -1) {
         const float em = ImGui::GetFontSize(), spacing = ImGui::GetStyle().ItemSpacing.x;
         ImGui::SetNextWindowPos({left, y});
         ImGui::SetNextWindowSize({width, 0});
@@ -39,7 +40,9 @@ struct Cards {
         list.AddRectFilled(corner, {corner.x + 0.35f * em, corner.y + ImGui::GetWindowHeight()}, edge, ImGui::GetStyle().WindowRounding,
                            ImDrawFlags_RoundCornersLeft);
         list.PopClipRect();
-        const auto width_of = [&](const std::string& label) { return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x; };
+        const auto width_of = [&](const std::string& label) {
+            return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+        };
         float buttons = width_of(close);
         for (const Action& action : actions) buttons += spacing + width_of(action.label);
         // With buttons to choose from they get a line of their own.
@@ -74,17 +77,22 @@ std::vector<Action> remedies(const Snapshot& snapshot, const PostCommand& post) 
     const double half = 0.5 * snapshot.asked_step;
     if (snapshot.control != StepControl::error) {
         if (limits::step.contains(half))
-            all.push_back({"Step " + value_text(1e3 * half, "ms"), "Half the step, and go on from here.", [&post, half] { post(SetStep{half}), post(Play{}); }});
+            all.push_back({"Step " + value_text(1e3 * half, "ms"), "Half the step, and go on from here.",
+                           [&post, half] { post(SetStep{half}), post(Play{}); }});
         if (method)
             all.push_back({"Error control", "Let the error estimate decide how long each step is, and go on from here.",
-                           [&post, tolerance = snapshot.error_tolerance] { post(SetStepControl{StepControl::error, tolerance}), post(Play{}); }});
+                           [&post, tolerance = snapshot.error_tolerance] {
+                               post(SetStepControl{StepControl::error, tolerance}), post(Play{});
+                           }});
     } else {
         const double larger = std::min(limits::error_tolerance.high, 4 * snapshot.error_tolerance);
-        all.push_back({"Tolerance " + value_text(larger, ""), "A larger error tolerance, and go on from here.",
-                       [&post, larger] { post(SetStepControl{StepControl::error, larger}), post(Play{}); }});
+        all.push_back({"Tolerance " + value_text(larger, ""), "A larger error tolerance, and go on from here.", [&post, larger] {
+                           post(SetStepControl{StepControl::error, larger}), post(Play{});
+                       }});
     }
     if (method && method->info.family == Family::explicit_classical)
-        all.push_back({"TR-BDF2", "An implicit method that stays calm at any step, and go on from here.", [&post] { post(SetMethod{"tr-bdf2"}), post(Play{}); }});
+        all.push_back({"TR-BDF2", "An implicit method that stays calm at any step, and go on from here.",
+                       [&post] { post(SetMethod{"tr-bdf2"}), post(Play{}); }});
     all.push_back({"Reset", "Back to the start.", [&post] { post(Reset{}); }});
     return all;
 }

@@ -28,7 +28,9 @@ const char* about(Family family) {
 }
 
 bool contains(std::string_view text, std::string_view word) {
-    const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
+    const auto same = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+    };
     return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
 }
 
@@ -40,7 +42,7 @@ bool matches(const MethodInfo& info, std::string_view filter) {
         const std::string_view word = filter.substr(0, end);
         filter.remove_prefix(std::min(end + 1, filter.size()));
         if (word.empty()) continue;
-        const auto fields = {std::string_view(info.id), std::string_view(info.label), std::string_view(name(info.family)),
+        const auto fields = {std::string_view(info.id),   std::string_view(info.label),  std::string_view(name(info.family)),
                              std::string_view(info.cost), std::string_view(info.advice), std::string_view(order)};
         if (std::none_of(fields.begin(), fields.end(), [&](std::string_view field) { return contains(field, word); })) return false;
     }
@@ -145,7 +147,8 @@ bool method_combo(const char* id, std::string& method, std::string& filter) {
     if (open && ImGui::BeginPopup(popup.c_str(), ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
         if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
         ImGui::SetNextItemWidth(-1);
-        const bool enter = ImGui::InputTextWithHint("##filter", "Search: implicit, order 4, energy, ...", &filter, ImGuiInputTextFlags_EnterReturnsTrue);
+        const bool enter =
+            ImGui::InputTextWithHint("##filter", "Search: implicit, order 4, energy, ...", &filter, ImGuiInputTextFlags_EnterReturnsTrue);
         chosen = table(method, filter, enter, ImGui::GetContentRegionAvail().y);
         ImGui::EndPopup();
     }

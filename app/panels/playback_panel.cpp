@@ -17,7 +17,9 @@ void scrub_bar(const Snapshot& snapshot, const PostCommand& post) {
     ImGui::InvisibleButton("##scrub", {std::max(1.0f, width), height});
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(), possible = length > 0;
     const float r = 0.42f * em, left = corner.x + r, right = corner.x + width - r, y = corner.y + 0.5f * height;
-    const auto place = [&](double t) { return left + static_cast<float>(possible ? std::clamp((t - begin) / length, 0.0, 1.0) : 0) * (right - left); };
+    const auto place = [&](double t) {
+        return left + static_cast<float>(possible ? std::clamp((t - begin) / length, 0.0, 1.0) : 0) * (right - left);
+    };
     const auto time_at = [&](float x) { return begin + std::clamp((x - left) / std::max(1.0f, right - left), 0.0f, 1.0f) * length; };
     const float mouse = ImGui::GetIO().MousePos.x;
     if (held && possible && (ImGui::IsMouseClicked(0) || ImGui::GetIO().MouseDelta.x != 0)) post(GoTo{time_at(mouse)});
@@ -26,9 +28,12 @@ void scrub_bar(const Snapshot& snapshot, const PostCommand& post) {
     const float thin = 0.13f * em, now = held && possible ? std::clamp(mouse, left, right) : place(snapshot.t);
     list.AddRectFilled({left, y - thin}, {right, y + thin}, ImGui::GetColorU32(ImGuiCol_FrameBgHovered), thin);
     list.AddRectFilled({left, y - thin}, {now, y + thin}, ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.75f), thin);
-    list.AddCircleFilled({now, y}, held || hovered ? r : 0.85f * r, ImGui::GetColorU32(held || hovered ? ImGuiCol_SliderGrabActive : ImGuiCol_SliderGrab), 24);
+    list.AddCircleFilled({now, y}, held || hovered ? r : 0.85f * r,
+                         ImGui::GetColorU32(held || hovered ? ImGuiCol_SliderGrabActive : ImGuiCol_SliderGrab), 24);
     if (hovered && possible) {
-        if (!held) list.AddLine({std::clamp(mouse, left, right), y - 0.5f * em}, {std::clamp(mouse, left, right), y + 0.5f * em}, ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
+        if (!held)
+            list.AddLine({std::clamp(mouse, left, right), y - 0.5f * em}, {std::clamp(mouse, left, right), y + 0.5f * em},
+                         ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
         ImGui::BeginTooltip();
         ImGui::Text("t = %.3f s", time_at(mouse));
         ImGui::TextDisabled("Kept: %.3f s to %.3f s. Drag to go back there; Play continues from it.", begin, end);
@@ -57,7 +62,10 @@ void playback_panel(const Snapshot& snapshot, UiState&, const PostCommand& post)
     const float small = std::floor(std::min(1.7f * side, (room - 3 * gap) / 4.6f)), wide = room - 3 * (small + gap);
     const bool back = !snapshot.running && snapshot.history_end > snapshot.t + 1e-12;
     if (icon_button("play", snapshot.running ? "pause" : "play", {wide, side},
-                    snapshot.running ? "Pause (Space)" : back ? "Continue from here (Space)" : "Play (Space)", true)) {
+                    snapshot.running ? "Pause (Space)"
+                    : back           ? "Continue from here (Space)"
+                                     : "Play (Space)",
+                    true)) {
         if (snapshot.running) post(Pause{});
         else post(Play{});
     }

@@ -31,8 +31,8 @@ void edge(const char* id, ImVec2 corner, ImVec2 size, bool upright, float& exten
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::Begin(id, nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
-                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::PopStyleVar(3);
     ImGui::InvisibleButton("edge", size);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
@@ -64,7 +64,8 @@ void edges(UiState& ui, const PanelSizes& sizes, ImVec2 window) {
 
 PanelSizes panel_sizes(const UiState& ui, float window_width, float window_height) {
     if (!ui.show_ui) return {};
-    const float s = ui.scale, wide = std::clamp(ui.interface.side_width, 200.0f, 1200.0f), high = std::clamp(ui.interface.strip_height, 80.0f, 1200.0f);
+    const float s = ui.scale, wide = std::clamp(ui.interface.side_width, 200.0f, 1200.0f),
+                high = std::clamp(ui.interface.strip_height, 80.0f, 1200.0f);
     const float share = high > InterfaceState().strip_height ? 0.6f : 0.35f;  // who drags it higher wants it so
     return {std::min(wide * s, 0.5f * window_width), std::min(high * s, share * window_height), 28 * s};
 }

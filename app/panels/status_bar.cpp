@@ -34,20 +34,24 @@ std::vector<Item> items(const Snapshot& snapshot, const UiState& ui) {
     all.push_back({print("t = %.3f s", snapshot.t), "Simulated time.", 7.5f, 9});
     if (snapshot.scene)
         all.push_back({snapshot.scene->scene.name + ", " + std::to_string(snapshot.particles) + " particles",
-                       print("%d particles, %d degrees of freedom, %d tetrahedra, %.4g kg; highest frequency %.4g rad/s.", snapshot.particles,
-                             snapshot.dofs, snapshot.tets, snapshot.mass, snapshot.omega_max), 0, 3});
+                       print("%d particles, %d degrees of freedom, %d tetrahedra, %.4g kg; highest frequency %.4g rad/s.",
+                             snapshot.particles, snapshot.dofs, snapshot.tets, snapshot.mass, snapshot.omega_max),
+                       0, 3});
     all.push_back({snapshot.method, method ? std::string(method->info.label) + ": " + method->info.advice : "", 0, 7});
     all.push_back({"h = " + short_number(snapshot.h) + "s" + (snapshot.automatic_step ? " (auto)" : ""),
                    snapshot.automatic_step ? "The last step; its length is the method's own choice." : "The last step.", 7.5f, 6});
-    all.push_back({snapshot.running ? print("%.2f x real time", snapshot.realtime_factor) : "paused", "Simulated seconds per second.", 8.0f, 8});
+    all.push_back(
+        {snapshot.running ? print("%.2f x real time", snapshot.realtime_factor) : "paused", "Simulated seconds per second.", 8.0f, 8});
     all.push_back({print("energy error %.2g %%", 100 * drift),
                    "How far the total energy, with what was dissipated and put in, is from what it was at the start.", 10, 5});
     all.push_back({print("step %llu", static_cast<unsigned long long>(snapshot.step)),
                    print("%.0f steps per second; %llu steps were refused.", ui.steps_per_second,
-                         static_cast<unsigned long long>(snapshot.rejected_steps)), 6, 2});
+                         static_cast<unsigned long long>(snapshot.rejected_steps)),
+                   6, 2});
     all.push_back({print("#%08llx", static_cast<unsigned long long>(snapshot.state_hash >> 32)),
                    print("Hash of the state, %016llx: the same commands at the same steps give the same one.",
-                         static_cast<unsigned long long>(snapshot.state_hash)), 5.5f, 1, true});
+                         static_cast<unsigned long long>(snapshot.state_hash)),
+                   5.5f, 1, true});
     return all;
 }
 
@@ -84,8 +88,7 @@ void status_bar(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
             for (const Item& item : all) sum += width_of(item);
             return sum;
         };
-        while (!all.empty() && total() > room)
-            all.erase(std::ranges::min_element(all, {}, &Item::importance));
+        while (!all.empty() && total() > room) all.erase(std::ranges::min_element(all, {}, &Item::importance));
         for (const Item& item : all) {
             ImGui::SetCursorPosX(x);
             item.dim ? ImGui::TextDisabled("%s", item.text.c_str()) : ImGui::TextUnformatted(item.text.c_str());

@@ -31,7 +31,8 @@ void row(const char* name, const std::string& value, double share, const char* h
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto part = static_cast<float>(std::clamp(share, 0.0, 1.0));
     list.AddRectFilled({at.x, y}, {at.x + width, y + thick}, ImGui::GetColorU32(ImGuiCol_FrameBg), 0.5f * thick);
-    list.AddRectFilled({at.x, y}, {at.x + std::max(thick, part * width), y + thick}, share > 1 ? theme_colours().alarm : theme_colours().good, 0.5f * thick);
+    list.AddRectFilled({at.x, y}, {at.x + std::max(thick, part * width), y + thick},
+                       share > 1 ? theme_colours().alarm : theme_colours().good, 0.5f * thick);
 }
 
 std::string milliseconds(double value) {
@@ -58,8 +59,8 @@ void timings_overlay(const Snapshot& snapshot, UiState& ui, const PostCommand&) 
     ImGui::SetNextWindowPos({window.x - margin, margin}, ImGuiCond_Always, {1, 0});
     ImGui::SetNextWindowBgAlpha(0.88f);
     ImGui::Begin("timings", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
     if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingFixedFit)) {
         constexpr double budget = 1e3 / 60;  // ms, of a frame
         char text[64];

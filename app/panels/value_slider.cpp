@@ -88,7 +88,8 @@ void type(const ImRect& frame, ImGuiID id, const char* unit, double value, Memor
     char text[64], first[64];
     std::snprintf(text, sizeof text, "%.7g", value);
     std::snprintf(first, sizeof first, "%s", text);
-    ImGui::TempInputText(frame, id, "##value", text, sizeof text, static_cast<int>(ImGuiInputTextFlags_AutoSelectAll) | static_cast<int>(ImGuiInputTextFlags_NoMarkEdited));
+    ImGui::TempInputText(frame, id, "##value", text, sizeof text,
+                         static_cast<int>(ImGuiInputTextFlags_AutoSelectAll) | static_cast<int>(ImGuiInputTextFlags_NoMarkEdited));
     const auto typed = typed_value(text, unit);
     const bool counts = typed && std::string_view(text) != first;
     memory.set(Memory::typed_any, counts ? 1 : 0);
@@ -173,7 +174,8 @@ bool value_slider(const char* id, const char* label, const char* unit, const cha
                       ImGui::GetColorU32(arrow_hovered ? ImGuiCol_Text : ImGuiCol_TextDisabled));
             if (arrow_hovered) tooltip(reset_text());
         }
-        if (ImGui::IsMouseHoveringRect(frame.Min, frame.Max) && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(1)) ImGui::OpenPopup("menu");
+        if (ImGui::IsMouseHoveringRect(frame.Min, frame.Max) && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(1))
+            ImGui::OpenPopup("menu");
     }
     if (ImGui::BeginPopup("menu")) {
         if (preset && ImGui::MenuItem(reset_text().c_str(), nullptr, false, differs)) wanted = *preset;

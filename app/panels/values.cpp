@@ -33,8 +33,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::optional<double> prefix_factor(std::string_view prefix) {
-    for (const auto& [sign, factor] : {std::pair{"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"K", 1e3}, {"m", 1e-3}, {"u", 1e-6},
-                                       {"\xc2\xb5", 1e-6}, {"n", 1e-9}})
+    for (const auto& [sign, factor] :
+         {std::pair{"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"K", 1e3}, {"m", 1e-3}, {"u", 1e-6}, {"\xc2\xb5", 1e-6}, {"n", 1e-9}})
         if (prefix == sign) return factor;
     return std::nullopt;
 }

@@ -37,8 +37,8 @@ void note_control(const std::string& text) {  // see seen_controls.h
     if (!seen || !ImGui::IsItemVisible()) return;
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
     const bool enabled = (ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) == 0;
-    seen->push_back({ImGui::GetCurrentWindow()->Name, text, std::max(low.x, clip.Min.x), std::max(low.y, clip.Min.y), std::min(high.x, clip.Max.x),
-                     std::min(high.y, clip.Max.y), enabled});
+    seen->push_back({ImGui::GetCurrentWindow()->Name, text, std::max(low.x, clip.Min.x), std::max(low.y, clip.Min.y),
+                     std::min(high.x, clip.Max.x), std::min(high.y, clip.Max.y), enabled});
 }
 
 }  // namespace

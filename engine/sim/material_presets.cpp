@@ -10,17 +10,23 @@ constexpr unsigned solids = spring_solid | corotational_solid;
 constexpr double edge_share = 0.1;  // of edge springs, relative to the median ones, as in the built-in scenes
 
 constexpr MaterialPreset table[] = {
-    {"jelly", "Jelly", "Sags under its own weight and wobbles at a few hertz. Stiffer than gelatine from the kitchen, which a body of a metre "
-     "would crush.", solids, 2e4, 0.45, 1000, 2e-3},
+    {"jelly", "Jelly",
+     "Sags under its own weight and wobbles at a few hertz. Stiffer than gelatine from the kitchen, which a body of a metre "
+     "would crush.",
+     solids, 2e4, 0.45, 1000, 2e-3},
     {"foam", "Soft foam", "Upholstery foam: light, so it hardly sags, and calm within a second or two.", solids, 6e4, 0.15, 30, 1e-2},
     {"soft-rubber", "Soft rubber", "Silicone for moulds: bends under its own weight, springs back.", solids, 3e5, 0.45, 1100, 1e-3},
-    {"rubber", "Rubber", "Natural rubber: keeps its shape, trembles quickly. Poisson's ratio 0.45 instead of 0.499: linear tetrahedra lock when "
-     "the volume cannot change.", solids, 3e6, 0.45, 1100, 4e-4},
+    {"rubber", "Rubber",
+     "Natural rubber: keeps its shape, trembles quickly. Poisson's ratio 0.45 instead of 0.499: linear tetrahedra lock when "
+     "the volume cannot change.",
+     solids, 3e6, 0.45, 1100, 4e-4},
     {"cork", "Cork", "Does not get thinner when pulled (Poisson's ratio 0).", solids, 2e7, 0.0, 180, 2e-4},
-    {"nylon", "Nylon-like", "Hard plastic: what can be seen is the ground's gravity and little else; explicit steps become tiny.", solids, 2.5e9,
-     0.39, 1140, 1e-5},
-    {"steel", "Steel-like", "Rigid to the eye. For integrators: the fastest vibration is a hundred thousand times faster than the visible "
-     "motion, and a step of 1 ms stays a step of 1 ms only for implicit and exponential methods.", solids, 2e11, 0.3, 7850, 1e-6},
+    {"nylon", "Nylon-like", "Hard plastic: what can be seen is the ground's gravity and little else; explicit steps become tiny.", solids,
+     2.5e9, 0.39, 1140, 1e-5},
+    {"steel", "Steel-like",
+     "Rigid to the eye. For integrators: the fastest vibration is a hundred thousand times faster than the visible "
+     "motion, and a step of 1 ms stays a step of 1 ms only for implicit and exponential methods.",
+     solids, 2e11, 0.3, 7850, 1e-6},
     {"silk", "Silk", "Thin and light: follows every gust.", spring_sheet, 2e6, 0.3, 200, 5e-5},
     {"cotton", "Cotton", "A bed sheet: 0.2 kg per square metre at half a millimetre.", spring_sheet, 6e6, 0.3, 400, 1e-4},
     {"denim", "Denim", "Heavy cloth that hardly stretches.", spring_sheet, 4e7, 0.3, 800, 1e-4},
@@ -58,7 +64,8 @@ double modulus_per_stiffness(const BodyMesh& body) {
         volumes += volume(body.tets, tet);
     }
     // Euler: a ball of T tets with V vertices and B boundary faces has V + T + B/2 - 1 edges, and edges are springs only once.
-    const double edges_per_tet = (static_cast<double>(x.size()) + 0.5 * static_cast<double>(body.tets.boundary.size())) / static_cast<double>(tets.size()) + 1;
+    const double edges_per_tet =
+        (static_cast<double>(x.size()) + 0.5 * static_cast<double>(body.tets.boundary.size())) / static_cast<double>(tets.size()) + 1;
     return volumes > 0 ? (medians + edge_share * edges_per_tet * edges) / (6 * volumes) : 0;
 }
 

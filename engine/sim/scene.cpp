@@ -32,7 +32,8 @@ std::span<const Parameter> parameters() {
          "times height, the body crushes itself; large values make it rigid to the eye and explicit steps tiny",
          1e2, 1e12, true, false, false, &P::young, corotational_solid},
         {"poisson", "",
-         "Poisson's ratio: how much thinner it gets when pulled; 0 cork, 0.5 keeps its volume exactly. Near 0.5 linear tetrahedra lock: the "
+         "Poisson's ratio: how much thinner it gets when pulled; 0 cork, 0.5 keeps its volume exactly. Near 0.5 linear tetrahedra lock: "
+         "the "
          "body seems stiffer than it is",
          0, 0.495, false, true, false, &P::poisson, corotational_solid},
         {"damping", "s",
@@ -51,12 +52,16 @@ std::span<const Parameter> parameters() {
          "Mass per volume: heavier bodies swing slower and sag more (foam 30, water 1000, steel 7850). Very light ones vibrate fast, so "
          "explicit steps become short. Cloth: its thickness stands in the scene file",
          1, 1e5, true, false, false, &P::density, any_body},
-        {"gravity", "m/s^2", "Downward acceleration (earth 9.81, moon 1.62; negative pulls upward). Too large for the stiffness: the body is crushed",
-         -30, 30, false, true, false, &P::gravity, any_body},
-        {"wind", "m/s", "Speed of the wind (5 a breeze, 20 a gale); its direction and gusts stand in the scene file. Strong wind tears light cloth to and fro",
+        {"gravity", "m/s^2",
+         "Downward acceleration (earth 9.81, moon 1.62; negative pulls upward). Too large for the stiffness: the body is crushed", -30, 30,
+         false, true, false, &P::gravity, any_body},
+        {"wind", "m/s",
+         "Speed of the wind (5 a breeze, 20 a gale); its direction and gusts stand in the scene file. Strong wind tears light cloth to and "
+         "fro",
          0, 50, false, true, false, &P::wind, any_body},
         {"resolution", "vertices",
-         "Simulated vertices, approximately: more is finer and slower, and each step takes longer in proportion or worse; few make the body "
+         "Simulated vertices, approximately: more is finer and slower, and each step takes longer in proportion or worse; few make the "
+         "body "
          "stiffer and coarser. 0 takes what the surface gives. The body is built anew",
          50, 200000, true, true, true, &P::resolution, any_body},
     };
@@ -68,7 +73,8 @@ std::span<const StepControlInfo> step_controls() {
         {StepControl::fixed, "fixed", "Fixed", "The step asked for, or the method's own choice."},
         {StepControl::newton, "newton", "By Newton's iterations",
          "Implicit methods: shorter steps where Newton works hard, longer ones where it has nothing to do."},
-        {StepControl::error, "error", "By the error estimate", "Steps are repeated shorter until their estimated error is below the tolerance."},
+        {StepControl::error, "error", "By the error estimate",
+         "Steps are repeated shorter until their estimated error is below the tolerance."},
     };
     return table;
 }

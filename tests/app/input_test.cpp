@@ -171,9 +171,10 @@ TEST_F(Mouse, KeysDoWhatHelpSays) {
 // Everything a key can do to the interface, as text: two states that differ for a user differ here.
 std::string seen(const UiState& ui) {
     std::string s;
-    for (const bool b : {ui.view.wireframe, ui.view.tets, ui.show_ui, ui.show_help, ui.show_open, ui.studies.show, ui.interface.show_timings,
-                         ui.interface.full_screen, ui.frame_body, ui.quit, ui.scene.show_save, ui.scene.show_report, ui.record.screenshot,
-                         ui.record.start_now, ui.record.stop, ui.compare.start, ui.compare.stop})
+    for (const bool b :
+         {ui.view.wireframe, ui.view.tets, ui.show_ui, ui.show_help, ui.show_open, ui.studies.show, ui.interface.show_timings,
+          ui.interface.full_screen, ui.frame_body, ui.quit, ui.scene.show_save, ui.scene.show_report, ui.record.screenshot,
+          ui.record.start_now, ui.record.stop, ui.compare.start, ui.compare.stop})
         s += b ? '1' : '0';
     return s;
 }
@@ -250,7 +251,8 @@ TEST(Grabbing, WorksWhilePaused) {
     const Snapshot before = world.snapshot();
     int triangle = 0;  // at the free end
     for (int i = 0; i < static_cast<int>(before.surface->triangles.size()); ++i)
-        if (before.positions[before.surface->triangles[i][0]].x() > before.positions[before.surface->triangles[triangle][0]].x()) triangle = i;
+        if (before.positions[before.surface->triangles[i][0]].x() > before.positions[before.surface->triangles[triangle][0]].x())
+            triangle = i;
     const Vec3 third = Vec3::Constant(1.0 / 3);
     world.apply(Grab{triangle, third, before.positions[before.surface->triangles[triangle][0]].cast<double>()});
     ASSERT_TRUE(world.snapshot().grab);

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 class Settings : public ::testing::Test {
 protected:
     void SetUp() override {
-        folder = fs::temp_directory_path() / ("wobble-settings-" + std::to_string(::getpid()) + "-" +
-                                              ::testing::UnitTest::GetInstance()->current_test_info()->name());
+        folder = fs::temp_directory_path() /
+                 ("wobble-settings-" + std::to_string(::getpid()) + "-" + ::testing::UnitTest::GetInstance()->current_test_info()->name());
         fs::remove_all(folder);
         fs::create_directories(folder);
     }
@@ -95,16 +95,25 @@ TEST_F(Settings, BadValuesLeaveTheDefaultAndTheOthersCount) {
         const char* text;
         const char* named;
     };
-    for (const Bad& bad : {Bad{"[interface]\nscale = \"big\"\n", "interface.scale"}, {"[interface]\nscale = 1e9\n", "interface.scale"},
-                           {"[interface]\nscale = nan\n", "interface.scale"}, {"[interface]\nscale = -1\n", "interface.scale"},
-                           {"[interface]\ntheme = \"pink\"\n", "interface.theme"}, {"[interface]\ntheme = 3\n", "interface.theme"},
+    for (const Bad& bad : {Bad{"[interface]\nscale = \"big\"\n", "interface.scale"},
+                           {"[interface]\nscale = 1e9\n", "interface.scale"},
+                           {"[interface]\nscale = nan\n", "interface.scale"},
+                           {"[interface]\nscale = -1\n", "interface.scale"},
+                           {"[interface]\ntheme = \"pink\"\n", "interface.theme"},
+                           {"[interface]\ntheme = 3\n", "interface.theme"},
                            {"[interface]\nclosed_sections = [1, 2]\n", "interface.closed_sections"},
-                           {"[window]\nwidth = 10.5\n", "window.width"}, {"[window]\nwidth = 99999999999\n", "window.width"},
-                           {"[view]\nwireframe = 1\n", "view.wireframe"}, {"[view]\nsamples = 1000000\n", "view.samples"},
-                           {"[view]\ncolour = [0.5, 0.5]\n", "view.colour"}, {"[view]\ncolour = [0.5, \"x\", 0.5]\n", "view.colour"},
-                           {"[view]\ncolour = [2, 0, inf]\n", "view.colour"}, {"[record]\nfps = 0\n", "record.fps"},
-                           {"[record]\nout = \"a\\u0007b\"\n", "record.out"}, {"[files]\nrecent = \"x\"\n", "files.recent"},
-                           {"[files]\nrecent = [[\"x\"]]\n", "files.recent"}, {"interface = 3\n", "interface"}}) {
+                           {"[window]\nwidth = 10.5\n", "window.width"},
+                           {"[window]\nwidth = 99999999999\n", "window.width"},
+                           {"[view]\nwireframe = 1\n", "view.wireframe"},
+                           {"[view]\nsamples = 1000000\n", "view.samples"},
+                           {"[view]\ncolour = [0.5, 0.5]\n", "view.colour"},
+                           {"[view]\ncolour = [0.5, \"x\", 0.5]\n", "view.colour"},
+                           {"[view]\ncolour = [2, 0, inf]\n", "view.colour"},
+                           {"[record]\nfps = 0\n", "record.fps"},
+                           {"[record]\nout = \"a\\u0007b\"\n", "record.out"},
+                           {"[files]\nrecent = \"x\"\n", "files.recent"},
+                           {"[files]\nrecent = [[\"x\"]]\n", "files.recent"},
+                           {"interface = 3\n", "interface"}}) {
         UiState ui;
         const std::string complaint = apply_settings(std::string(bad.text) + "\n[plots]\nearlier_runs = false\n", ui);
         EXPECT_NE(complaint.find(bad.named), std::string::npos) << bad.text << ": " << complaint;
@@ -116,8 +125,8 @@ TEST_F(Settings, BadValuesLeaveTheDefaultAndTheOthersCount) {
 
 TEST_F(Settings, WhatIsNoTomlIsToldByLine) {
     UiState ui;
-    for (const std::string& text : {std::string("[interface\n"), std::string("\x01\x02\x03"), std::string("a = = b"), std::string(100000, '['),
-                                    std::string("x = ") + std::string(5000, '[')}) {
+    for (const std::string& text : {std::string("[interface\n"), std::string("\x01\x02\x03"), std::string("a = = b"),
+                                    std::string(100000, '['), std::string("x = ") + std::string(5000, '[')}) {
         EXPECT_NE(apply_settings(text, ui).find("line"), std::string::npos) << text.substr(0, 20);
         EXPECT_EQ(settings_text(ui), settings_text(UiState()));
     }

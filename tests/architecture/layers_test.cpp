@@ -71,7 +71,8 @@ TEST(Layers, EveryLibraryHasOneHome) {
                 for (const std::string& include : includes_of(file))
                     if (std::regex_match(include, library)) {
                         const auto [from, to] = homes.equal_range(pattern);
-                        EXPECT_TRUE(std::any_of(from, to, [&](const auto& row) { return row.second == file.string(); })) << file << " includes " << include;
+                        EXPECT_TRUE(std::any_of(from, to, [&](const auto& row) { return row.second == file.string(); }))
+                            << file << " includes " << include;
                         used = used || file.string() == home;
                     }
         EXPECT_TRUE(used) << home << " does not include " << pattern << " any more: correct this list";

@@ -1,6 +1,6 @@
 // Presets set what they state; the rule from Young's modulus to springs is measured on real bodies.
-#include "engine/model/mechanical_system.h"
 #include "engine/sim/material_presets.h"
+#include "engine/model/mechanical_system.h"
 #include "engine/sim/scene_file.h"
 #include "engine/sim/start.h"
 #include "engine/sim/world.h"
