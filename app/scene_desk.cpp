@@ -79,7 +79,8 @@ void SceneDesk::save(const Snapshot& snapshot, UiState& ui) {
     s.saving = true;
     // While a faulty surface is shown, the camera that belongs to the scene is the one from before.
     const Camera& camera = s.faulty && s.faulty->camera_before ? *s.faulty->camera_before : ui.camera;
-    saving_ = std::async(std::launch::async, [scene = scene_shown(snapshot, camera_view(camera)), file, overwrite = s.overwrite]() -> Saved {
+    const Scene scene = scene_shown(snapshot, camera_view(camera));
+    saving_ = std::async(std::launch::async, [scene, file, overwrite = s.overwrite]() -> Saved {
         std::error_code failure;
         if (!overwrite && fs::exists(file, failure)) return {true, file.string(), ""};
         const auto saved = save_shown(scene, file);

@@ -30,7 +30,8 @@ ThumbnailTextures::ThumbnailTextures() {
     for (const Thumbnail& picture : scene_thumbnails()) {
         GlTexture texture = make_texture();
         glBindTexture(GL_TEXTURE_2D, texture.id());
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, picture.image.width, picture.image.height, 0, GL_RGB, GL_UNSIGNED_BYTE, picture.image.rgb.data());
+        const Image& image = picture.image;
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, image.width, image.height, 0, GL_RGB, GL_UNSIGNED_BYTE, image.rgb.data());
         glGenerateMipmap(GL_TEXTURE_2D);
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);

@@ -69,7 +69,8 @@ int check(const CheckOptions& options) {
     // Pipes and devices are refused before anything opens them.
     if (auto readable = check_readable(options.file, largest_mesh_file); !readable) return complain(readable.message()), bad_input;
     if (!options.repair.empty() && same_file(options.file, options.repair))
-        return complain(in_quotes(options.repair.string()) + " is the mesh itself; give --repair another name, so that nothing is lost."), bad_input;
+        return complain(in_quotes(options.repair.string()) + " is the mesh itself; give --repair another name, so that nothing is lost."),
+               bad_input;
     auto surface = load_obj(options.file);
     if (!surface) return complain(surface.message()), bad_input;
     const MeshReport mesh = check_surface(surface.value());

@@ -60,10 +60,12 @@ void surface_table(const MeshReport& report, const char* unit) {
     row("Parts", std::to_string(report.components), "Pieces of surface that do not touch; inner ones are walls of cavities.");
     if (report.box.low.x() <= report.box.high.x()) {
         const Vec3 size = report.box.size();
-        row("Extent", text(number(size.x()), " x ", number(size.y()), " x ", number(size.z()), unit), "Width, height and depth of its box.");
+        row("Extent", text(number(size.x()), " x ", number(size.y()), " x ", number(size.z()), unit),
+            "Width, height and depth of its box.");
     }
     if (report.volume != 0)
-        row("Volume", number(report.volume) + (*unit ? text(unit, "\xc2\xb3") : std::string()), "Enclosed by the surface; means little while it is open.");
+        row("Volume", number(report.volume) + (*unit ? text(unit, "\xc2\xb3") : std::string()),
+            "Enclosed by the surface; means little while it is open.");
     ImGui::EndTable();
 }
 
@@ -77,8 +79,8 @@ bool finding_row(int id, const std::string& sentence, bool selected, unsigned co
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float r = 0.28f * ImGui::GetFontSize();
     list.AddCircleFilled({at.x + 0.4f * indent, at.y + 0.5f * ImGui::GetFontSize()}, r, colour);
-    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + indent, at.y}, ImGui::GetColorU32(ImGuiCol_Text), sentence.c_str(), nullptr,
-                 room - indent);
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + indent, at.y}, ImGui::GetColorU32(ImGuiCol_Text), sentence.c_str(),
+                 nullptr, room - indent);
     ImGui::PopID();
     return clicked;
 }
@@ -102,9 +104,11 @@ void faults(SceneState& scene, bool loading) {
     ImGui::BeginDisabled(loading || tried);
     if (ImGui::Button("Repair and load", {width, 0})) scene.repair = true;
     ImGui::EndDisabled();
-    tooltip(tried ? "This has been tried: what is left needs a mesh editor."
-                  : "Merges doubled vertices, closes cracks and small holes (at most 200 edges, half as wide as the body), turns faces outward, "
-                    "removes loose, doubled and flat faces. The file stays as it is.");
+    tooltip(
+        tried
+            ? "This has been tried: what is left needs a mesh editor."
+            : "Merges doubled vertices, closes cracks and small holes (at most 200 edges, half as wide as the body), turns faces outward, "
+              "removes loose, doubled and flat faces. The file stays as it is.");
     ImGui::SameLine();
     if (ImGui::Button("Close", {-1, 0})) scene.close_faulty = true;
     tooltip("Back to the running scene, which went on untouched.");
@@ -127,7 +131,8 @@ void loaded(const Snapshot& snapshot, SceneState& scene) {
     const LoadedScene& body = *snapshot.scene;
     const BodyReport& report = body.report;
     ImGui::TextUnformatted(("Mesh report: " + body.scene.name).c_str());
-    wrapped(body.body.sheet() ? "A sheet of springs." : "No faults: the surface is closed, oriented and free of cuts through itself.", true);
+    wrapped(body.body.sheet() ? "A sheet of springs." : "No faults: the surface is closed, oriented and free of cuts through itself.",
+            true);
     if (!report.repaired.empty()) {
         heading("Repair");
         sentences(report.repaired);
@@ -141,11 +146,15 @@ void loaded(const Snapshot& snapshot, SceneState& scene) {
         else row("Springs", std::to_string(body.body.links.size()), "Structural, shear and bending ones between the particles.");
         row("Mass", number(snapshot.mass) + " kg", "Density times volume.");
         if (!body.body.sheet()) {
-            row("Worst shape", number(report.tets.worst), "1 is a regular tetrahedron, 0 a flat one; below 0.05 the body may need very small steps.");
+            row("Worst shape", number(report.tets.worst),
+                "1 is a regular tetrahedron, 0 a flat one; below 0.05 the body may need very small steps.");
             row("Mean shape", number(report.tets.mean), "1 is a regular tetrahedron, 0 a flat one.");
-            row("Sharpest dihedral", number(report.tets.smallest_dihedral) + "\xc2\xb0", "The smallest angle between two faces of a tetrahedron; 70.5\xc2\xb0 in a regular one.");
-            row("Fewest at a vertex", text(counted(report.tets.fewest_tets, "tetrahedron", "tetrahedra")), "A vertex held by one or two is where explosions start.");
-            row("Weak vertices", std::to_string(report.tets.weak_vertices), "Held by fewer than three tetrahedra; the mesh generator leaves none.");
+            row("Sharpest dihedral", number(report.tets.smallest_dihedral) + "\xc2\xb0",
+                "The smallest angle between two faces of a tetrahedron; 70.5\xc2\xb0 in a regular one.");
+            row("Fewest at a vertex", text(counted(report.tets.fewest_tets, "tetrahedron", "tetrahedra")),
+                "A vertex held by one or two is where explosions start.");
+            row("Weak vertices", std::to_string(report.tets.weak_vertices),
+                "Held by fewer than three tetrahedra; the mesh generator leaves none.");
         }
         ImGui::EndTable();
     }

@@ -16,7 +16,8 @@ std::string preview(const SceneState& scene, const std::string& path) {
     for (const FolderListing::Entry& entry : scene.listing.entries) {
         if (entry.folder || entry.name != typed.name || scene.listing.folder != typed.folder) continue;
         const bool mesh = !entry.name.ends_with(".toml");
-        if (mesh && entry.bytes > largest_mesh_file) return "A mesh of " + size_text(entry.bytes) + ": too large, at most " + size_text(largest_mesh_file) + ".";
+        if (mesh && entry.bytes > largest_mesh_file)
+            return "A mesh of " + size_text(entry.bytes) + ": too large, at most " + size_text(largest_mesh_file) + ".";
         return (mesh ? "A mesh, " : "A scene, ") + size_text(entry.bytes) + ".";
     }
     return "";

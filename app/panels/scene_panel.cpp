@@ -29,7 +29,8 @@ void tile(const std::string& name, bool running, ImVec2 size, UiState& ui) {
         list.AddRectFilled(at, corner, ImGui::GetColorU32(ImGuiCol_FrameBg), round);
         const std::string letter = name.substr(0, 1);
         const ImVec2 extent = ImGui::CalcTextSize(letter.c_str());
-        list.AddText({at.x + 0.5f * (size.x - extent.x), at.y + 0.5f * (size.y - extent.y)}, ImGui::GetColorU32(ImGuiCol_TextDisabled), letter.c_str());
+        list.AddText({at.x + 0.5f * (size.x - extent.x), at.y + 0.5f * (size.y - extent.y)}, ImGui::GetColorU32(ImGuiCol_TextDisabled),
+                     letter.c_str());
     }
     if (held) list.AddRectFilled(at, corner, IM_COL32(0, 0, 0, 60), round);
     const float thick = std::max(1.0f, (running ? 2.0f : 1.0f) * ui.scale);
@@ -38,7 +39,10 @@ void tile(const std::string& name, bool running, ImVec2 size, UiState& ui) {
     const ImVec2 text = ImGui::CalcTextSize(name.c_str());
     list.PushClipRect({at.x, corner.y}, {corner.x, corner.y + line + em}, true);
     list.AddText({std::round(at.x + std::max(0.0f, 0.5f * (size.x - text.x))), corner.y + 0.1f * em},
-                 ImGui::GetColorU32(running ? ImGuiCol_SliderGrabActive : hovered ? ImGuiCol_Text : ImGuiCol_TextDisabled), name.c_str());
+                 ImGui::GetColorU32(running   ? ImGuiCol_SliderGrabActive
+                                    : hovered ? ImGuiCol_Text
+                                              : ImGuiCol_TextDisabled),
+                 name.c_str());
     list.PopClipRect();
     if (hovered) {
         const auto scene = load_scene(name);  // embedded text: takes no time
@@ -129,7 +133,8 @@ void resolution(const Snapshot& snapshot, UiState& ui) {
     std::snprintf(mass, sizeof mass, "%.3g kg in all; what is simulated, while the drawn surface may be finer.", snapshot.mass);
     tooltip(mass);
     const char* label = "Fit to real time";
-    ImGui::SameLine(std::max(0.0f, ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(label).x - 2 * ImGui::GetStyle().FramePadding.x));
+    ImGui::SameLine(
+        std::max(0.0f, ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(label).x - 2 * ImGui::GetStyle().FramePadding.x));
     ImGui::BeginDisabled(fitting <= 0 || there || ui.loading.active);
     if (ImGui::Button(label)) rebuild(snapshot, ui, fitting);
     ImGui::EndDisabled();
@@ -137,8 +142,9 @@ void resolution(const Snapshot& snapshot, UiState& ui) {
     if (fitting <= 0) std::snprintf(text, sizeof text, "Let it run a moment: the choice comes from the measured speed.");
     else if (there) std::snprintf(text, sizeof text, "It fits: %.2g times as fast as real time.", speed);
     else
-        std::snprintf(text, sizeof text, "Now %.2g times as fast as real time; about %.0f particles should just keep up, with a quarter to spare.",
-                      speed, fitting);
+        std::snprintf(text, sizeof text,
+                      "Now %.2g times as fast as real time; about %.0f particles should just keep up, with a quarter to spare.", speed,
+                      fitting);
     tooltip(text, "Rule: the cost of a second of motion grows like particles^(4/3); at most four times more or fewer at once.");
 }
 

@@ -58,8 +58,8 @@ Result<BodyMesh> finish(Result<TetMesh> tets, TriMesh surface, const std::string
     if (!keep_going(progress, "embedding the surface", 0)) return cancelled;
     BodyMesh body{.tets = std::move(tets).value(), .surface = std::move(surface)};
     bool wanted = true;
-    body.embedding = embed(body.surface.vertices, body.tets,
-                           [&](double done) { return wanted = keep_going(progress, "embedding the surface", done); });
+    body.embedding =
+        embed(body.surface.vertices, body.tets, [&](double done) { return wanted = keep_going(progress, "embedding the surface", done); });
     if (!wanted) return cancelled;
     return body;
 }
@@ -160,7 +160,8 @@ Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size
     const double wanted = options.resolution;
     // Filled as it is, a surface gives at least its own vertices: no need to try that with a much finer one.
     const bool too_fine = options.resolution > 0 && std::log(static_cast<double>(surface.vertices.size()) / wanted) >= close_enough;
-    Result<TetMesh> natural = too_fine ? Error{"The surface is finer than wanted."} : tetrahedralize(surface, options.tetrahedralize, progress);
+    Result<TetMesh> natural = Error{"The surface is finer than wanted."};
+    if (!too_fine) natural = tetrahedralize(surface, options.tetrahedralize, progress);
     const double got = natural ? static_cast<double>(natural.value().vertices.size()) : 0;
     if (options.resolution == 0 || (natural && std::abs(std::log(got / wanted)) < close_enough))
         return finish(std::move(natural), std::move(surface), name, progress);

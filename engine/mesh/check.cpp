@@ -129,12 +129,13 @@ void find_non_manifold(const TriMesh& mesh, const std::vector<EdgeUse>& uses, st
             if (torn[v]) faces.push_back(f);
     if (faces.empty()) return;
     sort_unique(faces);
-    findings.push_back({Fault::non_manifold,
-                        text("The surface is not a manifold: ", edges > 0 ? counted(edges, "edge has", "edges have") + " more than two faces" : "",
-                             edges > 0 && vertices > 0 ? " and " : "",
-                             vertices > 0 ? counted(vertices, "vertex joins", "vertices join") + " separate sheets" : "", ", the first at ", at(where),
-                             "; separate the parts or remove inner faces in a mesh editor."),
-                        std::move(faces)});
+    findings.push_back(
+        {Fault::non_manifold,
+         text("The surface is not a manifold: ", edges > 0 ? counted(edges, "edge has", "edges have") + " more than two faces" : "",
+              edges > 0 && vertices > 0 ? " and " : "",
+              vertices > 0 ? counted(vertices, "vertex joins", "vertices join") + " separate sheets" : "", ", the first at ", at(where),
+              "; separate the parts or remove inner faces in a mesh editor."),
+         std::move(faces)});
 }
 
 void find_misoriented(const TriMesh& mesh, const std::vector<EdgeUse>& uses, std::vector<Finding>& findings) {

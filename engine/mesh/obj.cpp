@@ -57,7 +57,8 @@ public:
         sound.reserve(content.size());
         const double size = static_cast<double>(content.size());
         while (!content.empty()) {
-            if (number_ % 8192 == 0 && !keep_going(progress_, stage, 0.4 * (1 - static_cast<double>(content.size()) / size))) return cancelled;
+            if (number_ % 8192 == 0 && !keep_going(progress_, stage, 0.4 * (1 - static_cast<double>(content.size()) / size)))
+                return cancelled;
             std::string joined;  // a backslash at the end of a line continues it
             std::string_view line = take_line(content);
             while (line.ends_with('\\') && !content.empty() && joined.size() < line_limit)
@@ -160,7 +161,8 @@ public:
 protected:
     int_type underflow() override {
         constexpr std::size_t piece = 1 << 18;
-        stopped_ = stopped_ || !keep_going(progress_, stage, 0.4 + 0.5 * static_cast<double>(used_) / static_cast<double>(text_.size() + 1));
+        stopped_ =
+            stopped_ || !keep_going(progress_, stage, 0.4 + 0.5 * static_cast<double>(used_) / static_cast<double>(text_.size() + 1));
         if (stopped_ || used_ == text_.size()) return traits_type::eof();
         const std::size_t size = std::min(piece, text_.size() - used_);
         char* begin = text_.data() + used_;

@@ -128,8 +128,7 @@ public:
             std::vector<int> size(parts, 0), rim(parts, 0);
             for (std::size_t f = 0; f < part.size(); ++f) ++size[part[f]], rim[part[f]] |= open[f];
             const int largest = parts > 0 ? *std::ranges::max_element(size) : 0;
-            for (std::size_t f = 0; f < part.size(); ++f)
-                drop[f] |= largest > loose_faces && rim[part[f]] && size[part[f]] <= loose_faces;
+            for (std::size_t f = 0; f < part.size(); ++f) drop[f] |= largest > loose_faces && rim[part[f]] && size[part[f]] <= loose_faces;
             dropped += remove(drop);
         }
         if (dropped > 0) done_.push_back(text("Removed ", counted(dropped, "loose face", "loose faces"), "."));
@@ -140,7 +139,8 @@ public:
         const TurnedFaces turned = turned_faces(mesh_, edge_uses(mesh_));
         if (turned.one_sided || turned.faces.empty()) return;
         turn(turned.faces);
-        done_.push_back(text("Turned ", counted(static_cast<long>(turned.faces.size()), "face", "faces"), " that looked against the neighbours."));
+        const long count = static_cast<long>(turned.faces.size());
+        done_.push_back(text("Turned ", counted(count, "face", "faces"), " that looked against the neighbours."));
     }
 
     void fill_holes(const Progress& progress) {
@@ -161,8 +161,9 @@ public:
         }
         if (holes > 0) done_.push_back(text("Filled ", counted(holes, "hole", "holes"), " with ", counted(faces, "face", "faces"), "."));
         if (large > 0)
-            left_.push_back(text("Left ", counted(large, "hole", "holes"), " open that ", large == 1 ? "is" : "are", " not small: more than ",
-                                 options_.longest_rim, " edges, or wider than ", 100 * options_.widest_hole, " % of the body."));
+            left_.push_back(text("Left ", counted(large, "hole", "holes"), " open that ", large == 1 ? "is" : "are",
+                                 " not small: more than ", options_.longest_rim, " edges, or wider than ", 100 * options_.widest_hole,
+                                 " % of the body."));
     }
 
     // A corner on the side of its own triangle: the side's other face is split there instead.

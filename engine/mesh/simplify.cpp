@@ -58,7 +58,8 @@ public:
     TriMesh run(int vertices, const std::function<bool(double)>& keep_going) {
         const int first = surface_.vertex_count();
         for (unsigned turn = 0; surface_.vertex_count() > std::max(vertices, 4) && !queue_.empty(); ++turn) {
-            if (keep_going && turn % 4096 == 0 && !keep_going(static_cast<double>(first - surface_.vertex_count()) / std::max(first - vertices, 1)))
+            if (keep_going && turn % 4096 == 0 &&
+                !keep_going(static_cast<double>(first - surface_.vertex_count()) / std::max(first - vertices, 1)))
                 break;
             const Candidate next = queue_.top();
             queue_.pop();

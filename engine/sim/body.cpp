@@ -30,7 +30,8 @@ Result<BodyMesh> body_of_shape(const ShapeSource& source, const BodyOptions& opt
 }
 
 // The surface of a file, repaired if the scene says so; a faulty one goes to `refused`.
-Result<TriMesh> sound_surface(const FileSource& file, const Progress& progress, BodyReport& report, std::optional<RefusedSurface>* refused) {
+Result<TriMesh> sound_surface(const FileSource& file, const Progress& progress, BodyReport& report,
+                              std::optional<RefusedSurface>* refused) {
     auto loaded = load_obj(file.file, progress);
     if (!loaded) return loaded;
     TriMesh surface = std::move(loaded).value();
@@ -75,8 +76,9 @@ bool has_elements(const StiffRegion& region, const BodyMesh& body, ElasticModel:
     if (std::any_of(body.tets.tets.begin(), body.tets.tets.end(), inside)) return true;
     if (kind == ElasticModel::Kind::corotational) return false;
     const std::vector<Edge> edges = unique_edges(body.tets);
-    return std::any_of(edges.begin(), edges.end(), inside) ||
-           std::any_of(body.links.begin(), body.links.end(), [&](const Link& link) { return inside(Edge{link.i, link.j}); });
+    return std::any_of(edges.begin(), edges.end(), inside) || std::any_of(body.links.begin(), body.links.end(), [&](const Link& link) {
+               return inside(Edge{link.i, link.j});
+           });
 }
 
 }  // namespace

@@ -267,7 +267,9 @@ TEST(Repair, WhatCannotBeRepairedStaysAndIsSaid) {
 // Whatever comes, it ends, stays valid and never gets a fault where there was none.
 TEST(Repair, RandomDamageEndsWell) {
     unsigned state = 7;
-    const auto number = [&](int below) { return static_cast<int>(((state = state * 1664525u + 1013904223u) >> 8) % static_cast<unsigned>(below)); };
+    const auto number = [&](int below) {
+        return static_cast<int>(((state = state * 1664525u + 1013904223u) >> 8) % static_cast<unsigned>(below));
+    };
     const TriMesh torus = shape("torus", 0.12);
     int mended_ones = 0;
     for (int round = 0; round < 60; ++round) {
@@ -276,11 +278,20 @@ TEST(Repair, RandomDamageEndsWell) {
         for (int blow = 0; blow < blows; ++blow) {
             const int f = number(static_cast<int>(mesh.triangles.size())), v = number(static_cast<int>(mesh.vertices.size()));
             switch (number(5)) {
-                case 0: mesh.triangles.erase(mesh.triangles.begin() + f); break;
-                case 1: std::swap(mesh.triangles[f][0], mesh.triangles[f][2]); break;
-                case 2: mesh.triangles.push_back(mesh.triangles[f]); break;
-                case 3: mesh.triangles[f][1] = v; break;
-                default: mesh.triangles.push_back({v, number(static_cast<int>(mesh.vertices.size())), mesh.triangles[f][0]});
+                case 0:
+                    mesh.triangles.erase(mesh.triangles.begin() + f);
+                    break;
+                case 1:
+                    std::swap(mesh.triangles[f][0], mesh.triangles[f][2]);
+                    break;
+                case 2:
+                    mesh.triangles.push_back(mesh.triangles[f]);
+                    break;
+                case 3:
+                    mesh.triangles[f][1] = v;
+                    break;
+                default:
+                    mesh.triangles.push_back({v, number(static_cast<int>(mesh.vertices.size())), mesh.triangles[f][0]});
             }
         }
         const Repaired result = mended(mesh);

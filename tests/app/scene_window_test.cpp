@@ -1,0 +1,168 @@
+// The scene section in a real window: tiles, faulty meshes, saving and opening by keys.
+#include "app/window.h"
+#include "engine/mesh/obj.h"
+#include "engine/sim/scene_file.h"
+#include "tests/app/xvfb.h"
+#include "tests/mesh/support/meshes.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+
+namespace wobble {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<const LoadedScene> loaded(const std::string& name, double resolution = 200) {
+    auto scene = load_scene(name);
+    if (!scene) return ADD_FAILURE() << scene.message(), nullptr;
+    scene.value().parameters.resolution = resolution;
+    auto body = build_scene(std::move(scene).value());
+    if (!body) return ADD_FAILURE() << body.message(), nullptr;
+    return body.value();
+}
+
+TriMesh sphere_with_hole() {
+    const Shape& sphere = *find_shape("sphere");
+    TriMesh mesh = sphere.make(sphere.parameters, 0.12);
+    mesh.triangles.pop_back();
+    return mesh;
+}
+
+class SceneWindow : public ::testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(server_.ready()) << "Xvfb did not start";
+        const auto scene = loaded("torus", 300);
+        ASSERT_TRUE(scene);
+        ViewerOptions options;
+        options.width = 900;
+        options.height = 640;
+        options.threads = 1;
+        options.play = false;
+        options.scale = 1;
+        auto app = ViewerApp::make(scene, options);
+        ASSERT_TRUE(app) << app.message();
+        app_ = std::move(app).value();
+        frames(3);
+    }
+    bool until(const std::function<bool()>& condition) {
+        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (!condition()) {
+            if (std::chrono::steady_clock::now() > give_up) return false;
+            app_->frame();
+        }
+        return true;
+    }
+    void frames(int count) {
+        for (int i = 0; i < count; ++i) app_->frame();
+    }
+    void click(int x, int y) {
+        ASSERT_TRUE(Xvfb::xdotool("mousemove " + std::to_string(x) + " " + std::to_string(y)));
+        frames(2);
+        ASSERT_TRUE(Xvfb::xdotool("mousedown 1"));
+        frames(2);
+        ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));
+        frames(3);
+    }
+    // Held over some frames: panels look at keys once per frame.
+    void press(const std::string& key) {
+        ASSERT_TRUE(Xvfb::xdotool("keydown " + key));
+        frames(3);
+        ASSERT_TRUE(Xvfb::xdotool("keyup " + key));
+        frames(3);
+    }
+    const SceneState& scene() const { return app_->ui().scene; }
+
+    Xvfb server_;
+    std::unique_ptr<ViewerApp> app_;
+};
+
+TEST_F(SceneWindow, ATileLoadsItsScene) {
+    click(50, 60);  // the first one
+    ASSERT_TRUE(until([&] { return app_->latest()->scene->scene.name == "bunny"; }));
+    EXPECT_EQ(app_->ui().loading.error, "");
+    EXPECT_TRUE(scene().recent.empty()) << "built-in scenes are no files";
+}
+
+TEST_F(SceneWindow, AFaultyMeshIsShownRepairedAndLoaded) {
+    const Folder folder;
+    const fs::path file = folder.path() / "open.obj";
+    ASSERT_TRUE(save_obj(sphere_with_hole(), file));
+    const auto running = app_->latest()->scene;
+    const Camera before = app_->ui().camera;
+    app_->open(file.string());
+    ASSERT_TRUE(until([&] { return scene().faulty != nullptr; }));
+    frames(3);
+    EXPECT_EQ(app_->latest()->scene, running) << "the running scene stays";
+    EXPECT_TRUE(scene().show_report);
+    EXPECT_EQ(app_->ui().loading.error, "");
+    ASSERT_TRUE(Xvfb::xdotool("mousemove 450 200 key Escape"));
+    ASSERT_TRUE(until([&] { return scene().faulty == nullptr; }));
+    EXPECT_EQ(app_->ui().camera, before);
+    EXPECT_EQ(app_->latest()->scene, running);
+
+    app_->open(file.string());
+    ASSERT_TRUE(until([&] { return scene().faulty != nullptr; }));
+    frames(3);
+    const int x = 900 - 12 - 200;  // the page is at the right edge, the button in its left half
+    for (int y = 440; y > 40 && !app_->ui().loading.active && app_->latest()->scene == running; y -= 12) click(x, y);
+    ASSERT_TRUE(until([&] { return app_->latest()->scene != running; }));
+    frames(2);
+    EXPECT_EQ(scene().faulty, nullptr);
+    EXPECT_FALSE(app_->latest()->scene->report.repaired.empty());
+    ASSERT_FALSE(scene().recent.empty());
+    EXPECT_EQ(scene().recent.front(), file.string());
+    fs::remove(file);
+    EXPECT_TRUE(until([&] { return scene().missing.contains(file.string()); })) << "a file that is gone is greyed";
+}
+
+TEST_F(SceneWindow, CtrlSSavesAndAsksBeforeItOverwrites) {
+    const Folder folder;
+    const fs::path file = folder.path() / "mine.toml";
+    ASSERT_TRUE(Xvfb::xdotool("mousemove 600 200 key ctrl+s"));
+    ASSERT_TRUE(until([&] { return scene().show_save; }));
+    frames(4);
+    const std::string suggested = scene().save_as;
+    EXPECT_TRUE(suggested.ends_with("/torus.toml")) << suggested;
+    ASSERT_TRUE(Xvfb::xdotool("type --delay 30 /" + (folder.path() / "mine").string()));
+    ASSERT_TRUE(until([&] { return scene().save_as == suggested + "/" + (folder.path() / "mine").string(); }));
+    press("Return");
+    ASSERT_TRUE(until([&] { return !scene().show_save; }));
+    ASSERT_TRUE(fs::exists(file));
+    EXPECT_NE(scene().message.find("mine.toml"), std::string::npos) << scene().message;
+    EXPECT_EQ(scene().recent.front(), file.string());
+    EXPECT_TRUE(load_scene(file.string()));
+
+    const auto written = fs::last_write_time(file);
+    frames(3);
+    ASSERT_TRUE(Xvfb::xdotool("key ctrl+s"));
+    ASSERT_TRUE(until([&] { return scene().show_save; }));
+    frames(4);
+    press("Return");
+    ASSERT_TRUE(until([&] { return scene().overwrite; }));
+    press("Return");
+    press("Escape");
+    ASSERT_TRUE(until([&] { return !scene().show_save; }));
+    EXPECT_EQ(fs::last_write_time(file), written) << "Enter alone overwrites nothing";
+}
+
+TEST_F(SceneWindow, CtrlOOpensATypedFile) {
+    const Folder folder;
+    ASSERT_TRUE(save_obj(find_shape("sphere")->make(find_shape("sphere")->parameters, 0.12), folder.path() / "ball.obj"));
+    ASSERT_TRUE(Xvfb::xdotool("mousemove 600 200 key ctrl+o"));
+    ASSERT_TRUE(until([&] { return app_->ui().show_open; }));
+    frames(4);
+    ASSERT_TRUE(Xvfb::xdotool("type --delay 30 /" + folder.path().string() + "/"));
+    ASSERT_TRUE(until([&] { return scene().listing.folder == folder.path().string() + "/"; }));
+    press("Down");
+    ASSERT_TRUE(until([&] { return scene().picked == 0; }));
+    press("Return");
+    ASSERT_TRUE(until([&] { return app_->latest()->scene->scene.name == "ball"; }));
+    EXPECT_FALSE(app_->ui().show_open);
+}
+
+}  // namespace
+}  // namespace wobble
