@@ -1,9 +1,11 @@
 // The section View: what the picture shows and how the body looks.
 #include "app/panels/panels.h"
+#include "app/panels/values.h"
 #include "app/panels/widgets.h"
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace wobble {
 
@@ -35,14 +37,14 @@ void chooser(const char* id, const char* label, const char* help, const List& li
     }
 }
 
-// The value that 0 (automatic) would stand for at present, rounded: where a fixed range begins.
+// Where a fixed range begins: all but the largest 2 % of the present values, as the automatic one has it.
 double present_high(const Snapshot& snapshot) {
-    float high = 0;
-    for (const float value : snapshot.values)
-        if (std::isfinite(value)) high = std::max(high, value);
-    if (!(high > 0)) return 1;
-    const double digit = std::pow(10.0, std::floor(std::log10(high)));
-    return std::ceil(high / digit) * digit;
+    std::vector<float> values = snapshot.values;
+    std::erase_if(values, [](float value) { return !std::isfinite(value); });
+    if (values.empty()) return 1;
+    const auto quantile = values.begin() + static_cast<std::ptrdiff_t>(0.98 * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), quantile, values.end());
+    return *quantile > 0 ? rounded(*quantile, 2) : 1;
 }
 
 void field_controls(const Snapshot& snapshot, ViewOptions& view) {
