@@ -44,33 +44,37 @@ void copy_settings(const Snapshot& from, Simulation& to) {
 
 }  // namespace
 
-Runs::Runs(std::shared_ptr<const LoadedScene> scene, int threads) : threads_(threads > 0 ? threads : cores()), left_(1, false), asked_(1), altered_(1) {
+Runs::Runs(std::shared_ptr<const LoadedScene> scene, int threads) : threads_(threads > 0 ? threads : cores()), left_(1, false), altered_(1) {
     runs_.push_back(std::make_unique<Simulation>(std::move(scene), threads_, Simulation::Log::on));
 }
 
 void Runs::post(Command command, int active) {
-    if (comparing() && about_method(command)) {
+    if (!comparing()) {
+        const auto number = runs_.front()->post(command);
+        if (const auto running = wanted_running(command)) asked_ = {number, *running};
+        if (moves_in_time(command) && sink_) lock();
+        return;
+    }
+    if (about_method(command)) {
         runs_[static_cast<std::size_t>(active)]->post(std::move(command));
         return;
     }
-    // States are kept at frame times in a comparison: all go back to the same one.
-    if (auto* go = std::get_if<GoTo>(&command); go && comparing()) go->t = std::floor(go->t * rate_ + 1e-6) / rate_ + 1e-9;
-    if (std::holds_alternative<StepBack>(command) && comparing()) {
-        const auto now = shown().front();
-        command = GoTo{now ? (std::ceil(now->t * rate_ - 1e-6) - 1) / rate_ + 1e-9 : 0};
-    }
-    if (std::holds_alternative<StepOnce>(command) && comparing()) {
-        const auto now = shown().front();
-        command = PlayTo{now ? (std::floor(now->t * rate_ + 1e-6) + 1) / rate_ : 0};
-    }
-    const bool jump = moves_in_time(command), load = std::holds_alternative<Load>(command);
+    // All go on and stop together, at frames: the lock decides, the simulations themselves never pause.
+    if (const auto running = wanted_running(command)) paused_ = !*running;
+    if (std::holds_alternative<Play>(command)) return lock_->go();
+    if (std::holds_alternative<Pause>(command)) return lock_->hold();
+    if (std::holds_alternative<StepOnce>(command)) return lock_->go_one_frame();
+    if (std::holds_alternative<StepBack>(command)) command = GoTo{shown().front()->t - 1 / rate_};
+    // States are kept at frame times: all go back to the same one.
+    if (auto* go = std::get_if<GoTo>(&command)) go->t = std::max(0.0, std::round(go->t * rate_) / rate_) + 1e-9;
+    const bool jump = moves_in_time(command);
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         if (left_[i] && !jump) continue;  // it waits for a reset
-        const auto number = runs_[i]->post(command);
-        if (const auto running = wanted_running(command)) asked_[i] = {number, *running};
-        if (load && comparing()) runs_[i]->post(SetMethod{methods_[i]});
+        runs_[i]->post(command);
+        if (std::holds_alternative<Load>(command)) runs_[i]->post(SetMethod{methods_[i]});
+        if (jump) runs_[i]->post(Play{});
     }
-    if (jump && (comparing() || sink_)) lock();
+    if (jump) lock();
 }
 
 void Runs::compare(const std::vector<std::string>& methods) {
@@ -92,6 +96,7 @@ void Runs::compare(const std::vector<std::string>& methods) {
         runs_[i]->post(Reset{});
         (void)runs_[i]->take_trace();
     }
+    paused_ = false;
     lock();
     for (const auto& run : runs_) run->post(Play{});
 }
@@ -103,25 +108,35 @@ void Runs::end_comparison(int keep) {
     runs_.resize(1);
     methods_.clear();
     lock();
+    if (paused_) post(Pause{});
 }
 
-std::vector<std::shared_ptr<const Snapshot>> Runs::shown() const {
-    std::vector<std::shared_ptr<const Snapshot>> all;
-    if (comparing()) all = lock_->complete();
+LockStep::Set Runs::shown() const {
+    if (!comparing()) {
+        auto newest = latest(0);
+        const bool done = newest->commands >= asked_.command;
+        return {done ? newest : saying(newest, asked_.running, 0)};
+    }
+    LockStep::Set all = lock_->complete();
     all.resize(runs_.size());
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-        // What happens between frames (a pause, an edit, a message) is to be seen as well, unless time has gone on since.
+        // What happens at a frame (an edit, a message) is to be seen as well, unless time has gone on since.
         auto newest = runs_[i]->latest();
-        if (!all[i] || newest->t <= all[i]->t || left_[i]) all[i] = newest;
-        if (newest->commands >= asked_[i].command || all[i]->running == asked_[i].running) continue;
-        if (!altered_[i] || altered_[i]->state_hash != all[i]->state_hash || altered_[i]->running != asked_[i].running) {
-            auto altered = std::make_shared<Snapshot>(*all[i]);
-            altered->running = asked_[i].running;
-            altered_[i] = std::move(altered);
-        }
-        all[i] = altered_[i];
+        if (!all[i] || newest->t == all[i]->t || left_[i]) all[i] = std::move(newest);
+        if (!left_[i]) all[i] = saying(all[i], !paused_, i);
     }
     return all;
+}
+
+std::shared_ptr<const Snapshot> Runs::saying(const std::shared_ptr<const Snapshot>& snapshot, bool running, std::size_t run) const {
+    if (snapshot->running == running) return snapshot;
+    Altered& a = altered_[run];
+    if (a.from != snapshot) {
+        auto altered = std::make_shared<Snapshot>(*snapshot);
+        altered->running = running;
+        a = {snapshot, std::move(altered)};
+    }
+    return a.to;
 }
 
 std::vector<LockStep::Distance> Runs::take_distances() { return lock_ ? lock_->take_distances() : std::vector<LockStep::Distance>(); }
@@ -140,8 +155,7 @@ void Runs::end_film() {
 
 void Runs::lock() {
     left_.assign(runs_.size(), false);
-    asked_.resize(runs_.size());
-    altered_.resize(runs_.size());
+    altered_.assign(runs_.size(), {});
     if (!comparing() && !sink_) {
         lock_.reset();
         runs_.front()->set_frames(0);
@@ -151,14 +165,14 @@ void Runs::lock() {
     const int between = sink_ && comparing() ? std::max(1, static_cast<int>(std::ceil(lock_rate / fps_))) : 1;
     rate_ = sink_ ? static_cast<double>(fps_) * between : lock_rate;
     lock_ = LockStep::make(count(), sink_, between);
+    if (comparing() && paused_) lock_->hold();
     for (int i = 0; i < count(); ++i) runs_[static_cast<std::size_t>(i)]->set_frames(1 / rate_, {lock_->gate(i)});
 }
 
 bool Runs::leave_failed_behind() {
     if (!comparing()) return false;
     bool found = false;
-    const bool playing = std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run->latest()->running; });
-    for (int i = 0; i < count() && playing; ++i) {
+    for (int i = 0; i < count(); ++i) {
         const auto now = latest(i);
         if (left_[static_cast<std::size_t>(i)] || now->running || now->report.ok()) continue;
         lock_->leave(i);

@@ -28,7 +28,7 @@ public:
 
     std::shared_ptr<const Snapshot> latest(int run) const { return runs_[static_cast<std::size_t>(run)]->latest(); }
     // What is to be shown: states of the same simulated time; of one run its latest.
-    std::vector<std::shared_ptr<const Snapshot>> shown() const;
+    LockStep::Set shown() const;
     std::vector<EnergySample> take_trace(int run) { return runs_[static_cast<std::size_t>(run)]->take_trace(); }
     std::vector<LockStep::Distance> take_distances();
     const Simulation& first() const { return *runs_.front(); }
@@ -48,13 +48,18 @@ private:
     std::vector<std::unique_ptr<Simulation>> runs_;
     std::vector<std::string> methods_;  // of a comparison
     std::vector<bool> left_;
-    // Play and pause are seen at once, even while a long step is under way: what was asked for, until it has been carried out.
+    // Play and pause are seen at once, even while a long step is under way: of one run what was asked for, until it has been carried
+    // out; in a comparison what the lock does.
     struct Asked {
         std::uint64_t command = 0;
         bool running = false;
+    } asked_;
+    bool paused_ = false;
+    struct Altered {
+        std::shared_ptr<const Snapshot> from, to;
     };
-    std::vector<Asked> asked_;
-    mutable LockStep::Set altered_;  // snapshots that say so
+    mutable std::vector<Altered> altered_;  // snapshots that say so, one per run
+    std::shared_ptr<const Snapshot> saying(const std::shared_ptr<const Snapshot>&, bool running, std::size_t run) const;
     std::shared_ptr<LockStep> lock_;  // null: one run that nobody films
     int fps_ = 0;
     double rate_ = lock_rate;  // frames per simulated second, at present

@@ -33,6 +33,7 @@ struct ViewerApp::Implementation {
     DataRequest data;
     Input input;
     UiState ui;
+    SeenControls controls;
     std::function<bool()> should_stop;
     PostCommand post = [this](Command command) { runs.post(std::move(command), ui.compare.active); };
 
@@ -50,6 +51,7 @@ struct ViewerApp::Implementation {
         : window(std::move(w)), stage(std::move(s)), runs(std::move(scene), options.threads), interface(options.settings_file, options.scale),
           should_stop(options.should_stop) {
         interface.begin(ui, *window);
+        if (options.list_controls) ImGui::GetIO().UserData = &controls;
         if (options.play) runs.post(Play{});
         if (options.open) loader.start(*options.open);
     }
@@ -82,7 +84,8 @@ struct ViewerApp::Implementation {
 
 // The frame loop: newest states, input, panels post commands, picture.
 bool ViewerApp::Implementation::frame(Image* whole_window) {
-    const bool lively = window->time() - last_change < 0.5 || loader.busy() || study.busy() || record.busy();
+    const bool running = !shown.empty() && now().running;
+    const bool lively = running || window->time() - last_change < 0.5 || loader.busy() || study.busy() || record.busy();
     const std::vector<InputEvent> events = window->wait_for_frame(lively ? 1.0 / 60 : 1.0 / 10);
     take_comparison();
     take_states(!events.empty());
@@ -93,6 +96,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
 
     interface.frame(ui, *window);
     window->begin_panels();
+    controls.clear();
     const ImGuiIO& io = ImGui::GetIO();
     if (!io.WantCaptureMouse) choose_cell(events);
     input.handle(events, {io.WantCaptureMouse && !input.dragging(), io.WantTextInput}, active_cell(), now(), ui, post);
@@ -104,6 +108,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     draw_picture();
     window->end_panels();
     if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
+    if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(ui.record.screenshot_with_ui ? window->read() : stage->picture());
     plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
     if (whole_window) *whole_window = window->read();
     window->present();
@@ -191,7 +196,9 @@ void ViewerApp::Implementation::take_wishes() {
         loader.start(std::move(*scene));
     }
     if (std::exchange(ui.cancel_loading, false)) loader.cancel();
-    if (const auto show = data.next(shown, ui.view, window->time())) post(*show);
+    ViewOptions carried = ui.view;
+    carried.tets = carried.tets || ui.record.particles;  // a motion of tetrahedra is being written
+    if (const auto show = data.next(shown, carried, window->time())) post(*show);
 }
 
 void ViewerApp::Implementation::take_loaded_scene() {
@@ -251,6 +258,7 @@ bool ViewerApp::frame(Image* whole_window) { return self_->frame(whole_window); 
 const UiState& ViewerApp::ui() const { return self_->ui; }
 UiState& ViewerApp::ui() { return self_->ui; }
 LockStep::Set ViewerApp::shown() const { return self_->shown; }
+const SeenControls& ViewerApp::controls() const { return self_->controls; }
 void ViewerApp::post(Command command) { self_->post(std::move(command)); }
 Viewport ViewerApp::viewport() const { return self_->viewport(); }
 std::shared_ptr<const Snapshot> ViewerApp::latest() const { return self_->runs.latest(0); }

@@ -1,5 +1,6 @@
 #pragma once
 // The interactive viewer: one window, one simulation.
+#include "app/panels/seen_controls.h"
 #include "app/record/image.h"
 #include "app/ui_state.h"
 #include "app/viewer/input.h"
@@ -21,6 +22,7 @@ struct ViewerOptions {
     std::optional<Scene> open = {};          // loaded in the background and shown instead as soon as it is there
     std::filesystem::path settings_file = {};  // remembered between starts, see settings.h; empty: nothing is
     double scale = 0;                        // of text and distances, whatever the settings say; 0: what they say
+    bool list_controls = false;              // notes where every control is, for controls()
     std::function<bool()> should_stop = {};  // asked every frame, if not empty: true closes the window
 };
 
@@ -42,6 +44,7 @@ public:
     std::shared_ptr<const Snapshot> latest() const;  // of the simulation, the first one in a comparison
     LockStep::Set shown() const;                     // what the last frame showed: one state per run
     void post(Command);                              // as a panel would
+    const SeenControls& controls() const;            // of the last frame, if the options asked for them
     void open(const std::string& name_or_file);      // as if dropped on the window
 
 private:

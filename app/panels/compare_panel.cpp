@@ -3,7 +3,7 @@
 #include "app/plots.h"
 #include "app/run_colours.h"
 #include "app/runs.h"
-#include "engine/integrate/methods.h"
+#include "engine/sim/catalog.h"
 
 #include <algorithm>
 

@@ -1,6 +1,10 @@
 #pragma once
 // A symmetric sparse matrix of 3x3 blocks, one block row per particle. Both triangles are stored: a product then reads
 // the matrix once, writes each row once and splits over threads without conflicts, which is what phi evaluation lives on.
+// Blocks are row-major and vectors keep a particle's three numbers together: then a row of a block times a vector is one load each,
+//     sum_d += (a_d0, a_d1, a_d2, *) (x_0, x_1, x_2, *),
+// and only the end of a block row adds up the lanes. Column-major blocks need each x_e in all lanes, three loads instead of one; loads
+// are what a product of two columns runs out of when the matrix is in the cache.
 // Lives in core because both the model (which fills it) and the solvers (which use it) need it.
 #include "engine/core/reduce.h"
 #include "engine/core/types.h"
@@ -41,23 +45,26 @@ struct BlockPattern {
 
 class BlockMatrix {
 public:
+    using Block = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+
     explicit BlockMatrix(std::shared_ptr<const BlockPattern>);
 
     const BlockPattern& pattern() const { return *pattern_; }
     int rows() const { return pattern_->rows(); }  // block rows
 
-    // Column-major 3x3 block; four doubles may be read from any of its columns (the array is padded).
+    // Row-major 3x3 block; four doubles may be read from any of its rows (the array is padded).
     double* block(int index) { return values_.data() + 9 * static_cast<std::size_t>(index); }
     const double* block(int index) const { return values_.data() + 9 * static_cast<std::size_t>(index); }
-    Eigen::Map<const Mat3> at(int index) const { return Eigen::Map<const Mat3>(block(index)); }
+    Eigen::Map<Block> at(int index) { return Eigen::Map<Block>(block(index)); }
+    Eigen::Map<const Block> at(int index) const { return Eigen::Map<const Block>(block(index)); }
     std::size_t bytes() const { return values_.size() * sizeof(double) + pattern_->column.size() * sizeof(int); }
 
     void multiply(Workers&, const VecX& x, VecX& y) const;  // y = A x
 
     template <int C>
-    void multiply_columns(Workers&, const double* x, double* y) const;  // the same for C interleaved columns, laid out as below
+    void multiply_columns(Workers&, const double* x, double* y) const;  // the same for C columns, laid out as below
 
-    // One block row times C interleaved columns: y[d * C + c] = sum_j (A_ij x_j)[d], x laid out as x[(3 j + d) * C + c].
+    // One block row times C columns: y[3 c + d] = sum_j (A_ij x_jc)[d], a particle's columns side by side: x[3 (C j + c) + d].
     template <int C>
     void multiply_row(int row, const double* x, double* y) const;
 
@@ -73,16 +80,17 @@ inline void BlockMatrix::multiply_columns(Workers& workers, const double* x, dou
     });
 }
 
-namespace block_columns {
+namespace block_rows {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"  // processors without such registers pass lanes in memory, if a call is left at all
 
-typedef double Lane __attribute__((vector_size(32)));  // rows 0..2 of a block column, and one number too many that is dropped
+typedef double Lane __attribute__((vector_size(32)));
+typedef double Pair __attribute__((vector_size(16)));
 typedef double UnalignedLane __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double UnalignedPair __attribute__((vector_size(16), aligned(8), may_alias));
 
-// Left alone, the compiler reads a block's column from memory again for each column of x, and loads are what a product of several
-// columns runs out of when the matrix is in the cache.
+// Left alone the compiler reads a number that is used three times three times, from memory.
 [[gnu::always_inline]] inline Lane load(const double* p) {
     Lane a = *reinterpret_cast<const UnalignedLane*>(p);
 #ifdef __AVX__
@@ -91,23 +99,52 @@ typedef double UnalignedLane __attribute__((vector_size(32), aligned(8), may_ali
     return a;
 }
 
+// sum[3 c + d] += row d of the block times column c, lane by lane; x: the columns of one particle.
+template <int C>
+[[gnu::always_inline]] inline void add(Lane (&sum)[3 * C], const double* block, const double* x) {
+    const Lane a0 = load(block), a1 = load(block + 3), a2 = load(block + 6);
+    for (int c = 0; c < C; ++c) {
+        const Lane b = load(x + 3 * c);
+        sum[3 * c] += a0 * b, sum[3 * c + 1] += a1 * b, sum[3 * c + 2] += a2 * b;
+    }
+}
+
+// y[r] = the sum of the first three lanes of sum[r]; two at a time, because the ends of rows are a fifth of the work.
+template <int N>
+[[gnu::always_inline]] inline void add_lanes(const Lane (&sum)[N], double* y) {
+    for (int r = 0; r + 1 < N; r += 2) {
+        const Lane even = __builtin_shufflevector(sum[r], sum[r + 1], 0, 4, 2, 6);
+        const Lane odd = __builtin_shufflevector(sum[r], sum[r + 1], 1, 5, 3, 7);
+        const Pair first = __builtin_shufflevector(even, even, 0, 1), second = __builtin_shufflevector(odd, odd, 0, 1);
+        *reinterpret_cast<UnalignedPair*>(y + r) = first + second + __builtin_shufflevector(even, even, 2, 3);
+    }
+    if (N % 2 == 1) y[N - 1] = sum[N - 1][0] + sum[N - 1][1] + sum[N - 1][2];
+}
+
 #pragma GCC diagnostic pop
 
-}  // namespace block_columns
+}  // namespace block_rows
 
 template <int C>
 inline void BlockMatrix::multiply_row(int row, const double* x, double* y) const {
-    using block_columns::Lane;
-    Lane sum[C] = {};
-    const int end = pattern_->row_begin[row + 1];
-    for (int k = pattern_->row_begin[row]; k < end; ++k) {
-        const double* a = block(k);
-        const double* xj = x + static_cast<std::size_t>(3 * C) * pattern_->column[k];
-        const Lane a0 = block_columns::load(a), a1 = block_columns::load(a + 3), a2 = block_columns::load(a + 6);
-        for (int c = 0; c < C; ++c) sum[c] += a0 * xj[c] + a1 * xj[C + c] + a2 * xj[2 * C + c];
-    }
-    for (int c = 0; c < C; ++c)
-        for (int d = 0; d < 3; ++d) y[d * C + c] = sum[c][d];
+    using block_rows::Lane;
+    constexpr int most = 4;  // columns whose sums fit into registers
+    const int* column = pattern_->column.data();
+    const int begin = pattern_->row_begin[row], end = pattern_->row_begin[row + 1];
+    const int inside = end - (column[end - 1] == rows() - 1);  // four numbers cannot be read from the last particle
+    const auto some = [&]<int from, int N>() {
+        Lane sum[3 * N] = {};
+        for (int k = begin; k < inside; ++k)
+            block_rows::add<N>(sum, block(k), x + static_cast<std::size_t>(3 * C) * column[k] + 3 * from);
+        if (inside < end) {
+            double last[3 * N + 1] = {};
+            std::copy_n(x + static_cast<std::size_t>(3 * C) * (rows() - 1) + 3 * from, 3 * N, last);
+            block_rows::add<N>(sum, block(inside), last);
+        }
+        block_rows::add_lanes(sum, y + 3 * from);
+    };
+    if constexpr (C <= most) some.template operator()<0, C>();
+    else some.template operator()<0, C - C / 2>(), some.template operator()<C - C / 2, C / 2>();
 }
 
 }  // namespace wobble

@@ -69,7 +69,7 @@ void Constraints::project_matrix(Workers& workers, BlockMatrix& A, Shift&& shift
             for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
                 const Constraint* column = of(pattern.column[k]);
                 if (!row && !column) continue;
-                Eigen::Map<Mat3> block(A.block(k));
+                auto block = A.at(k);
                 const double s = shift(block.diagonal().cwiseAbs().mean());
                 if (row) block = (row->allowed * block).eval();
                 if (column) block = (block * column->allowed).eval();

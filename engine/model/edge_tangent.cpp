@@ -69,8 +69,8 @@ void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
                     write(block, h, t);
                     if constexpr (skewed) {
                         const double* x = skew_.data() + static_cast<std::size_t>(3) * edge_of_block_[k];
-                        block[1] += sign * x[2], block[2] -= sign * x[1], block[5] += sign * x[0];
-                        block[3] -= sign * x[2], block[6] += sign * x[1], block[7] -= sign * x[0];
+                        block[3] += sign * x[2], block[6] -= sign * x[1], block[7] += sign * x[0];
+                        block[1] -= sign * x[2], block[2] += sign * x[1], block[5] -= sign * x[0];
                     }
                 }
             };

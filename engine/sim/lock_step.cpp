@@ -32,7 +32,7 @@ bool LockStep::pass(int member, const std::shared_ptr<const Snapshot>& shot) {
     const std::lock_guard lock(mutex_);
     members_[static_cast<std::size_t>(member)].shot = shot;
     const std::uint64_t frame = shot->frame;
-    if (frame < released_) return true;
+    if (frame < finished_) return frame < limit_;
     const bool all = std::all_of(members_.begin(), members_.end(), [&](const Member& m) { return m.left || (m.shot && m.shot->frame >= frame); });
     if (!all) return false;
     Set set;
@@ -40,11 +40,27 @@ bool LockStep::pass(int member, const std::shared_ptr<const Snapshot>& shot) {
     if (sink_ && frame % every_ == 0 && !sink_(set)) return false;
     complete_ = std::move(set);
     finish(frame);
-    return true;
+    return frame < limit_;
+}
+
+void LockStep::hold() {
+    const std::lock_guard lock(mutex_);
+    limit_ = std::min(limit_, finished_);
+}
+
+void LockStep::go() {
+    const std::lock_guard lock(mutex_);
+    limit_ = ~std::uint64_t{0};
+}
+
+// From frame f, at which they stand: f may be left, f + 1 may not.
+void LockStep::go_one_frame() {
+    const std::lock_guard lock(mutex_);
+    limit_ = finished_;
 }
 
 void LockStep::finish(std::uint64_t frame) {
-    released_ = frame + 1;
+    finished_ = frame + 1;
     if (members_.front().left || !complete_.front()) return;
     for (std::size_t i = 1; i < complete_.size(); ++i)
         if (!members_[i].left && complete_[i] && distances_.size() < most_distances)

@@ -21,6 +21,9 @@ public:
     static std::shared_ptr<LockStep> make(int members, Sink sink = {}, int every = 1);
     std::shared_ptr<FrameGate> gate(int member);  // to be given to the member's Simulation
     void leave(int member);                       // it is not waited for any longer
+    void hold();                                  // all stop at the next frame they reach together
+    void go();                                    // and go on
+    void go_one_frame();                          // to the next frame, and stop there
 
     Set complete() const;  // the newest set all have reached; empty before the first
 
@@ -45,7 +48,8 @@ private:
     std::vector<Member> members_;
     Sink sink_;
     std::uint64_t every_;
-    std::uint64_t released_ = 0;  // frames up to this number, counted from 1, are passed
+    std::uint64_t finished_ = 0;  // frames that all have reached and the sink has taken
+    std::uint64_t limit_ = ~std::uint64_t{0};  // frames from this number on are held
     Set complete_;
     std::vector<Distance> distances_;
 };

@@ -1,4 +1,4 @@
-// TOML text -> Scene. The only user of toml++. Every table is read by one function that names each of its keys once; what remains is
+// TOML text -> Scene. Every table is read by one function that names each of its keys once; what remains is
 // unknown and refused, with the line it stands in.
 #include "engine/core/spelling.h"
 #include "engine/integrate/methods.h"

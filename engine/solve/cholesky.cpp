@@ -64,7 +64,7 @@ struct SparseCholesky::Implementation {
                 for (int c = 0; c < width; ++c)
                     for (int r = 0; r < width; ++r) {
                         const int row = position[width * i + r], column = position[width * pattern.column[k] + c];
-                        if (row >= column) columns[column].emplace_back(row, width * (width * static_cast<std::size_t>(k) + c) + r);
+                        if (row >= column) columns[column].emplace_back(row, width * (width * static_cast<std::size_t>(k) + r) + c);
                     }
         std::size_t entries = 0;
         for (const auto& column : columns) entries += column.size();

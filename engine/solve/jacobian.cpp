@@ -47,22 +47,23 @@ namespace {
 
 template <int C>
 void distances(const Linearized& system, std::span<const EnergyState> u, const VecX& x0, const VecX& v0, VecX& d, double* out) {
-    const int n = static_cast<int>(x0.size());
     if (d.size() < C * x0.size()) d.resize(C * x0.size());
-    system.workers.ranges(n, [&](int begin, int end) {
-        for (int k = begin; k < end; ++k)
-            for (int c = 0; c < C; ++c) d[static_cast<Eigen::Index>(C) * k + c] = (*u[c].x)[k] - x0[k];
+    const auto of = [&](int i, int c) { return d.data() + 3 * (static_cast<std::size_t>(C) * i + c); };  // column c of particle i
+    system.workers.ranges(system.K.rows(), [&](int begin, int end) {
+        for (int i = begin; i < end; ++i)
+            for (int c = 0; c < C; ++c)
+                for (int k = 0; k < 3; ++k) of(i, c)[k] = (*u[c].x)[3 * i + k] - x0[3 * i + k];
     });
     const auto sums = blocked_sums<2 * C>(system.workers, system.K.rows(), [&](int begin, int end) {
         std::array<double, 2 * C> sum{};
         double y[3 * C];
         for (int i = begin; i < end; ++i) {
             system.K.multiply_row<C>(i, d.data(), y);
-            for (int k = 3 * i; k < 3 * i + 3; ++k)
-                for (int c = 0; c < C; ++c) {
-                    const double dv = (*u[c].v)[k] - v0[k];
-                    sum[c] += d[static_cast<Eigen::Index>(C) * k + c] * y[C * (k - 3 * i) + c];
-                    sum[C + c] += system.mass[k] * dv * dv;
+            for (int c = 0; c < C; ++c)
+                for (int k = 0; k < 3; ++k) {
+                    const double dv = (*u[c].v)[3 * i + k] - v0[3 * i + k];
+                    sum[c] += of(i, c)[k] * y[3 * c + k];
+                    sum[C + c] += system.mass[3 * i + k] * dv * dv;
                 }
         }
         return sum;

@@ -25,14 +25,17 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
         beta_[c].resize(max_dimension_);
     }
 
-    const auto squares = blocked_sums<max_columns>(system.workers, static_cast<int>(n_), [&](int begin, int end) {
+    const auto squares = blocked_sums<max_columns>(system.workers, system.K.rows(), [&](int begin, int end) {
         std::array<double, max_columns> sum{};
         for (int c = 0; c < columns_; ++c) {
             const VecX& b = *starts[c];
-            double* out = basis(0) + c;
-            for (int k = begin; k < end; ++k) {
-                out[static_cast<std::size_t>(k) * columns_] = b[k];
-                sum[c] += system.mass[k] * b[k] * b[k];
+            for (int i = begin; i < end; ++i) {
+                double* out = basis(0) + 3 * (static_cast<std::size_t>(i) * columns_ + c);
+                for (int d = 0; d < 3; ++d) {
+                    const double x = b[3 * i + d];
+                    out[d] = x;
+                    sum[c] += system.mass[3 * i + d] * x * x;
+                }
             }
         }
         return sum;
@@ -108,10 +111,10 @@ bool Lanczos::extend_columns() {
             system_->K.multiply_row<C>(i, current, y);
             const double w = W[3 * i], m = M[3 * i];
             const std::size_t at = static_cast<std::size_t>(3 * C) * i;
-            for (int d = 0; d < 3; ++d)
-                for (int c = 0; c < C; ++c) {
-                    const std::size_t k = at + d * C + c;
-                    const double z = w * s[c] * y[d * C + c] - b[c] * previous[k];
+            for (int c = 0; c < C; ++c)
+                for (int d = 0; d < 3; ++d) {
+                    const std::size_t k = at + 3 * c + d;
+                    const double z = w * s[c] * y[3 * c + d] - b[c] * previous[k];
                     sum[c] += m * z * current[k];
                     next[k] = z;
                 }
@@ -125,9 +128,9 @@ bool Lanczos::extend_columns() {
         for (int i = begin; i < end; ++i) {
             const double m = M[3 * i];
             const std::size_t at = static_cast<std::size_t>(3 * C) * i;
-            for (int d = 0; d < 3; ++d)
-                for (int c = 0; c < C; ++c) {
-                    const std::size_t k = at + d * C + c;
+            for (int c = 0; c < C; ++c)
+                for (int d = 0; d < 3; ++d) {
+                    const std::size_t k = at + 3 * c + d;
                     const double z = next[k] - a[c] * current[k];
                     next[k] = z;
                     sum[c] += m * z * z;
@@ -162,30 +165,33 @@ void Lanczos::combine(std::span<const Output> outputs) const {
 // In slices that stay in the first cache, so that the bases are read once and the results written once.
 template <int C>
 void Lanczos::combine_columns(std::span<const Output> outputs) const {
-    constexpr int slice = 128;
+    constexpr int slice = 44, four = 12 * C;  // particles; numbers of four particles, whose weights fill whole registers
+    static_assert(slice % 4 == 0);
     const int count_outputs = static_cast<int>(outputs.size());
-    system_->workers.ranges(static_cast<int>(n_), [&](int first, int last) {
-        double sum[2 * max_outputs][slice * C];
+    system_->workers.ranges(system_->K.rows(), [&](int first, int last) {
+        double sum[2 * max_outputs][slice * 3 * C];
         for (int begin = first; begin < last; begin += slice) {
-            const int count = std::min(slice, last - begin);
-            for (int o = 0; o < 2 * count_outputs; ++o) std::fill_n(sum[o], count * C, 0.0);
+            const int particles = std::min(slice, last - begin), numbers = 3 * C * particles, whole = numbers / four * four;
+            for (int o = 0; o < 2 * count_outputs; ++o) std::fill_n(sum[o], numbers, 0.0);
             for (int j = 0; j < dimension_; ++j) {
-                const double* vj = basis(j) + static_cast<std::size_t>(begin) * C;
+                const double* vj = basis(j) + static_cast<std::size_t>(begin) * 3 * C;
                 for (int o = 0; o < 2 * count_outputs; ++o) {
                     const double* weights = (o % 2 == 0 ? outputs[o / 2].a : outputs[o / 2].b) + static_cast<std::size_t>(j) * C;
-                    double w[C];
-                    for (int c = 0; c < C; ++c) w[c] = weights[c] * scale_[c][j];
-                    for (int k = 0; k < count; ++k)
-                        for (int c = 0; c < C; ++c) sum[o][k * C + c] += w[c] * vj[k * C + c];
+                    double w[four];
+                    for (int k = 0; k < four; ++k) w[k] = weights[k / 3 % C] * scale_[k / 3 % C][j];
+                    for (int k = 0; k < whole; k += four)
+                        for (int t = 0; t < four; ++t) sum[o][k + t] += w[t] * vj[k + t];
+                    for (int k = whole; k < numbers; ++k) sum[o][k] += w[k - whole] * vj[k];
                 }
             }
             for (int o = 0; o < 2 * count_outputs; ++o) {
                 VecX& out = o % 2 == 0 ? *outputs[o / 2].x : *outputs[o / 2].v;
-                for (int k = 0; k < count; ++k) {
-                    double total = 0;
-                    for (int c = 0; c < C; ++c) total += sum[o][k * C + c];
-                    out[begin + k] = total;
-                }
+                for (int i = 0; i < particles; ++i)
+                    for (int d = 0; d < 3; ++d) {
+                        double total = 0;
+                        for (int c = 0; c < C; ++c) total += sum[o][3 * (i * C + c) + d];
+                        out[3 * (begin + i) + d] = total;
+                    }
             }
         }
     });

@@ -33,11 +33,13 @@ protected:
         options.threads = 1;
         options.play = false;
         options.should_stop = [this] { return stop_; };
+        change(options);
         auto app = ViewerApp::make(scene, options);
         ASSERT_TRUE(app) << app.message();
         app_ = std::move(app).value();
         for (int i = 0; i < 3; ++i) ASSERT_TRUE(app_->frame());
     }
+    virtual void change(ViewerOptions&) {}
     // Frames until the condition holds; false when it does not within a minute, which only ever ends a broken test.
     bool until(const std::function<bool()>& condition) {
         const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);

@@ -79,6 +79,8 @@ TEST_F(Window, TabHidesThePanelsAndF1ShowsHelp) {
 
 // The panels take what is theirs: a drag over a slider turns no camera, and arrives in the simulation.
 TEST_F(Window, ADragOnThePanelIsNotADragOnTheBody) {
+    ui().interface.closed = {"Scene", "Playback"};  // the sliders of the material come first
+    frames(2);
     const Camera first = app_->ui().camera;
     const Parameters before = app_->latest()->parameters;
     const int x = app_->viewport().x - 70;

@@ -43,21 +43,37 @@ TEST(BlockMatrix, ProductsEqualTheDenseOnesForAnyNumberOfColumns) {
     const BlockMatrix A = random_matrix(40);
     const Eigen::MatrixXd D = dense(A);
     Workers workers(2);
-    const Eigen::MatrixXd X = Eigen::MatrixXd::Random(120, 4);
+    const Eigen::MatrixXd X = Eigen::MatrixXd::Random(120, 6);
     VecX y(120);
     A.multiply(workers, X.col(0), y);
     EXPECT_LT((y - D * X.col(0)).norm(), 1e-13 * y.norm());
 
     const auto check = [&]<int C>() {
-        const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> interleaved = X.leftCols(C);
-        Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> Y(120, C);
-        for (int i = 0; i < 40; ++i) A.multiply_row<C>(i, interleaved.data(), Y.data() + 3 * C * i);
-        EXPECT_LT((Y - D * X.leftCols(C)).norm(), 1e-13 * Y.norm()) << C << " columns";
+        VecX x(120 * C), y = VecX::Zero(120 * C);
+        const auto at = [](VecX& z, int i, int c) { return z.segment<3>(3 * (C * i + c)); };
+        for (int i = 0; i < 40; ++i)
+            for (int c = 0; c < C; ++c) at(x, i, c) = X.col(c).segment<3>(3 * i);
+        A.multiply_columns<C>(workers, x.data(), y.data());
+        for (int i = 0; i < 40; ++i) {
+            double row[3 * C];
+            A.multiply_row<C>(i, x.data(), row);
+            for (int c = 0; c < C; ++c) {
+                const Vec3 expected = D.middleRows<3>(3 * i) * X.col(c);
+                EXPECT_LT((at(y, i, c) - expected).norm(), 1e-14 * D.norm()) << C << " columns, row " << i;
+                EXPECT_EQ(Vec3(at(y, i, c)), Vec3(row + 3 * c));
+            }
+        }
+        Workers three(3);
+        VecX same(120 * C);
+        A.multiply_columns<C>(three, x.data(), same.data());
+        EXPECT_EQ(y, same) << "other bits with three threads";
     };
     check.operator()<1>();
     check.operator()<2>();
     check.operator()<3>();
     check.operator()<4>();
+    check.operator()<5>();
+    check.operator()<6>();
 }
 
 TEST(BlockedSum, HasTheSameBitsForAnyNumberOfThreads) {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace wobble {
 namespace {
@@ -95,6 +96,29 @@ TEST_F(Pair, ASinkThatIsNotReadyHoldsUpAllAndLosesNothing) {
     a.post(Pause{}), b.post(Pause{});
     ASSERT_TRUE(wait_for([&] { return !a.latest()->running && !b.latest()->running; }));
     EXPECT_NEAR(a.latest()->t, 2.0 * (taken - 1) / 60, 2.1 / 60) << "every second frame was offered";
+}
+
+TEST_F(Pair, StopAndGoTogetherAtFrames) {
+    const auto lock = LockStep::make(2);
+    lock->hold();
+    start(lock);
+    ASSERT_TRUE(wait_for([&] { return lock->complete().size() == 2; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(a.latest()->t, 0) << "held from the beginning";
+    for (int k = 1; k <= 3; ++k) {
+        lock->go_one_frame();
+        ASSERT_TRUE(wait_for([&] { return lock->complete()[0]->frame == static_cast<std::uint64_t>(k); }));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_NEAR(lock->complete()[0]->t, 3.0 / 60, 1e-12);
+    lock->go();
+    ASSERT_TRUE(wait_for([&] { return lock->complete()[0]->t > 0.3; }));
+    lock->hold();
+    double t = -1;
+    ASSERT_TRUE(wait_for([&] { return std::exchange(t, lock->complete()[0]->t) == t; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    EXPECT_EQ(lock->complete()[0]->t, t);
+    EXPECT_EQ(lock->complete()[1]->t, t);
 }
 
 TEST_F(Pair, WhoIsLeftBehindDoesNotHoldUpTheOthers) {
