@@ -37,6 +37,7 @@ void copy_settings(const Snapshot& from, Simulation& to) {
         if (!p.rebuilds_body && from.scene && from.parameters.*(p.field) != from.scene->scene.parameters.*(p.field))
             to.post(SetParameter{p.name, from.parameters.*(p.field)});
     to.post(SetSolver{from.solver});
+    to.post(SetStepControl{from.control, from.error_tolerance});
     to.post(SetSpeed{from.speed});
     to.post(SetDivergencePolicy{from.policy});
     to.post(Show{from.field, !from.particle_positions.empty()});
@@ -56,6 +57,7 @@ void Runs::post(Command command, int active) {
         return;
     }
     if (about_method(command)) {
+        if (const auto* method = std::get_if<SetMethod>(&command)) methods_[static_cast<std::size_t>(active)] = method->id;
         runs_[static_cast<std::size_t>(active)]->post(std::move(command));
         return;
     }
@@ -72,9 +74,10 @@ void Runs::post(Command command, int active) {
         if (left_[i] && !jump) continue;  // it waits for a reset
         runs_[i]->post(command);
         if (std::holds_alternative<Load>(command)) runs_[i]->post(SetMethod{methods_[i]});
-        if (jump) runs_[i]->post(Play{});
     }
-    if (jump) lock();
+    if (!jump) return;
+    lock();
+    play_all();
 }
 
 void Runs::compare(const std::vector<std::string>& methods) {
@@ -85,7 +88,7 @@ void Runs::compare(const std::vector<std::string>& methods) {
     methods_.assign(methods.begin(), methods.begin() + std::min<std::ptrdiff_t>(most, std::ssize(methods)));
     const int threads = std::max(1, threads_ / static_cast<int>(methods_.size()));
     while (runs_.size() < methods_.size()) {
-        runs_.push_back(std::make_unique<Simulation>(now->scene, threads));
+        runs_.push_back(std::make_unique<Simulation>(now->scene, threads, Simulation::Log::on));
         copy_settings(*now, *runs_.back());
         if (now->pins != now->scene->scene.pins) runs_.back()->post(SetPins{now->pins});
     }
@@ -97,8 +100,14 @@ void Runs::compare(const std::vector<std::string>& methods) {
         (void)runs_[i]->take_trace();
     }
     paused_ = false;
+    asked_ = {};
     lock();
-    for (const auto& run : runs_) run->post(Play{});
+    play_all();
+}
+
+// The simulations themselves always run; what they did before is not held against them.
+void Runs::play_all() {
+    for (std::size_t i = 0; i < runs_.size(); ++i) revived_[i] = runs_[i]->post(Play{});
 }
 
 void Runs::end_comparison(int keep) {
@@ -107,6 +116,7 @@ void Runs::end_comparison(int keep) {
     std::swap(runs_.front(), runs_[static_cast<std::size_t>(std::clamp(keep, 0, count() - 1))]);
     runs_.resize(1);
     methods_.clear();
+    asked_ = {};
     lock();
     if (paused_) post(Pause{});
 }
@@ -156,6 +166,7 @@ void Runs::end_film() {
 void Runs::lock() {
     left_.assign(runs_.size(), false);
     altered_.assign(runs_.size(), {});
+    revived_.assign(runs_.size(), ~std::uint64_t{0});
     if (!comparing() && !sink_) {
         lock_.reset();
         runs_.front()->set_frames(0);
@@ -166,7 +177,7 @@ void Runs::lock() {
     rate_ = sink_ ? static_cast<double>(fps_) * between : lock_rate;
     lock_ = LockStep::make(count(), sink_, between);
     if (comparing() && paused_) lock_->hold();
-    for (int i = 0; i < count(); ++i) runs_[static_cast<std::size_t>(i)]->set_frames(1 / rate_, {lock_->gate(i)});
+    for (int i = 0; i < count(); ++i) runs_[static_cast<std::size_t>(i)]->set_frames(1 / rate_, {lock_->gate(i)}, comparing() ? 0.0 : -1.0);
 }
 
 bool Runs::leave_failed_behind() {
@@ -174,7 +185,7 @@ bool Runs::leave_failed_behind() {
     bool found = false;
     for (int i = 0; i < count(); ++i) {
         const auto now = latest(i);
-        if (left_[static_cast<std::size_t>(i)] || now->running || now->report.ok()) continue;
+        if (left_[static_cast<std::size_t>(i)] || now->commands < revived_[static_cast<std::size_t>(i)] || now->running) continue;
         lock_->leave(i);
         left_[static_cast<std::size_t>(i)] = found = true;
     }

@@ -42,7 +42,8 @@ public:
     bool left_behind(int run) const { return left_[static_cast<std::size_t>(run)]; }
 
 private:
-    void lock();  // new frame times for all, from their present state
+    void lock();  // new frame times for all
+    void play_all();
 
     int threads_;
     std::vector<std::unique_ptr<Simulation>> runs_;
@@ -55,6 +56,7 @@ private:
         bool running = false;
     } asked_;
     bool paused_ = false;
+    std::vector<std::uint64_t> revived_;  // commands that start the runs again: what was before them is no failure
     struct Altered {
         std::shared_ptr<const Snapshot> from, to;
     };

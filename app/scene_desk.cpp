@@ -1,8 +1,8 @@
 #include "app/scene_desk.h"
 
 #include "engine/core/spelling.h"
-#include "engine/mesh/body.h"
 #include "engine/sim/scene_shown.h"
+#include "engine/sim/catalog.h"
 
 #include <algorithm>
 #include <chrono>

@@ -100,6 +100,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     const ImGuiIO& io = ImGui::GetIO();
     if (!io.WantCaptureMouse) choose_cell(events);
     input.handle(events, {io.WantCaptureMouse && !input.dragging(), io.WantTextInput}, active_cell(), now(), ui, post);
+    if (!events.empty() && record.ui_frame_wanted().empty()) shown = runs.shown();  // what they did is seen at once
     {
         const Interface::Timer timer(ui.interface.timings.panels);
         draw_panels();

@@ -3,8 +3,7 @@
 #include "engine/core/file.h"
 #include "engine/core/spelling.h"
 #include "engine/core/text.h"
-#include "engine/mesh/obj.h"
-#include "engine/mesh/repair.h"
+#include "engine/sim/catalog.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #include "app/panels/folder_list.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "engine/mesh/obj.h"
+#include "engine/sim/catalog.h"
 
 #include <algorithm>
 

@@ -55,7 +55,7 @@ void tile(const std::string& name, bool running, ImVec2 size, UiState& ui) {
 void tiles(const Scene* scene, UiState& ui) {
     const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
     const int columns = std::max(2, static_cast<int>((room + gap) / (5.6f * ImGui::GetFontSize() + gap)));
-    const float width = std::floor((room - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+    const float width = std::max(1.0f, std::floor((room - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns)));
     int i = 0;
     for (const std::string& name : builtin_scene_names()) {
         if (i++ % columns != 0) ImGui::SameLine();

@@ -34,7 +34,7 @@ void edge(const char* id, ImVec2 corner, ImVec2 size, bool upright, float& exten
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::PopStyleVar(3);
-    ImGui::InvisibleButton("edge", size);
+    ImGui::InvisibleButton("edge", {std::max(1.0f, size.x), std::max(1.0f, size.y)});
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     if (hovered || held) {
         ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);

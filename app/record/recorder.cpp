@@ -76,7 +76,8 @@ struct Recorder::Session {
         if (frames.size() >= queue) return false;
         Frame frame{{}, look, {}};
         for (const auto& shot : set)
-            if (shot && shot->surface) frame.bodies.push_back(shot);
+            if (!shot || !shot->surface) return true;
+        frame.bodies = set;
         if (frame.bodies.empty()) return true;
         frames.push_back(std::move(frame));
         changed.notify_all();

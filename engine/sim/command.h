@@ -65,7 +65,8 @@ struct SetPins {
 };  // holds what these hold, nothing else
 struct SetFrameTimes {
     double interval;
-};  // s; from now on steps end exactly at now + k interval, for films and comparisons; 0: no longer
+    double origin = -1;
+};  // s; from now on steps end exactly at origin + k interval, for films and comparisons; origin < 0: now; interval 0: no longer
 struct Show {
     Field field;
     bool particles;

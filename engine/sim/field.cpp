@@ -1,6 +1,7 @@
 #include "engine/sim/field.h"
 
 #include "engine/model/polar.h"
+#include "engine/model/stiff_regions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,9 +39,13 @@ std::span<const FieldInfo> fields() {
     return list;
 }
 
-FieldProbe::FieldProbe(const BodyMesh& body) : body_(body), value_(body.tets.vertices.size()), weight_(value_.size()) {
+FieldProbe::FieldProbe(const BodyMesh& body, const ElasticModel& model) : body_(body), value_(body.tets.vertices.size()), weight_(value_.size()) {
     const auto& x = body.tets.vertices;
-    for (const Tet& t : body.tets.tets) elements_.push_back({edges(x[t[0]], x[t[1]], x[t[2]], x[t[3]]).inverse(), volume(body.tets, t)});
+    const std::vector<double> factors = tet_factors(model.regions, body.tets);
+    for (std::size_t k = 0; k < body.tets.tets.size(); ++k) {
+        const Tet& t = body.tets.tets[k];
+        elements_.push_back({edges(x[t[0]], x[t[1]], x[t[2]], x[t[3]]).inverse(), volume(body.tets, t), factors.empty() ? 1 : factors[k]});
+    }
 }
 
 void FieldProbe::strain_of_tets(const VecX& q, bool stress, const Material& m) {
@@ -49,7 +54,7 @@ void FieldProbe::strain_of_tets(const VecX& q, bool stress, const Material& m) {
     for (std::size_t k = 0; k < elements_.size(); ++k) {
         const Tet& t = body_.tets.tets[k];
         const Mat3 F = edges(particle(q, t[0]), particle(q, t[1]), particle(q, t[2]), particle(q, t[3])) * elements_[k].inverse_edges;
-        const double value = stress ? mises_stress(F, mu, lambda) : green_strain(F);
+        const double value = stress ? elements_[k].factor * mises_stress(F, mu, lambda) : green_strain(F);
         for (const int i : t) value_[i] += elements_[k].volume * value, weight_[i] += elements_[k].volume;
     }
     for (std::size_t i = 0; i < value_.size(); ++i)

@@ -26,7 +26,7 @@ std::span<const FieldInfo> fields();  // the one list
 
 class FieldProbe {
 public:
-    explicit FieldProbe(const BodyMesh&);  // the body must outlive it
+    FieldProbe(const BodyMesh&, const ElasticModel&);  // the body must outlive it
     // One value per vertex of the drawn surface; empty for Field::none. Where there is no such thing (stress of springs) all zero.
     void measure(Field, const State&, const ElasticModel&, const Material&, std::vector<float>& out);
     const std::vector<double>& per_particle() const { return value_; }  // of the last measure
@@ -39,6 +39,7 @@ private:
     struct Element {
         Mat3 inverse_edges;  // of the rest shape: F = [x1-x0, x2-x0, x3-x0] inverse_edges
         double volume;
+        double factor;  // of Young's modulus, see stiff_regions.h
     };
     std::vector<Element> elements_;
     std::vector<double> value_, weight_;  // per particle

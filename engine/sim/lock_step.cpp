@@ -33,7 +33,9 @@ bool LockStep::pass(int member, const std::shared_ptr<const Snapshot>& shot) {
     members_[static_cast<std::size_t>(member)].shot = shot;
     const std::uint64_t frame = shot->frame;
     if (frame < finished_) return frame < limit_;
-    const bool all = std::all_of(members_.begin(), members_.end(), [&](const Member& m) { return m.left || (m.shot && m.shot->frame >= frame); });
+    const auto ahead = [&](const Member& m) { return !m.left && m.shot && m.shot->frame > frame; };
+    if (std::any_of(members_.begin(), members_.end(), ahead)) return true;  // it catches up
+    const bool all = std::all_of(members_.begin(), members_.end(), [&](const Member& m) { return m.left || (m.shot && m.shot->frame == frame); });
     if (!all) return false;
     Set set;
     for (const Member& m : members_) set.push_back(m.shot);

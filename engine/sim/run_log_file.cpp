@@ -97,7 +97,7 @@ struct CommandText {
         }
         return out;
     }
-    std::string operator()(const SetFrameTimes& c) const { return "frame-times " + word(c.interval); }
+    std::string operator()(const SetFrameTimes& c) const { return "frame-times " + word(c.interval) + " " + word(c.origin); }
     std::string operator()(const Show& c) const { return "show " + id_word(fields(), c.field) + " " + (c.particles ? "1" : "0"); }
     std::string operator()(const Load&) const { return "load"; }
 };
@@ -249,7 +249,10 @@ std::optional<Command> read_command(std::string_view name, LineReader& in) {
         return TogglePin{triangle, in.vector()};
     }
     if (name == "pins") return SetPins{read_pins(in)};
-    if (name == "frame-times") return SetFrameTimes{in.real()};
+    if (name == "frame-times") {
+        const double interval = in.real();
+        return SetFrameTimes{interval, in.real()};
+    }
     if (name == "show") {
         const Field field = in.id(fields());
         const int particles = in.number<int>();

@@ -213,8 +213,8 @@ Simulation::~Simulation() {
 
 std::uint64_t Simulation::post(Command command) { return self_->enqueue({std::move(command)}); }
 
-void Simulation::set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates) {
-    self_->enqueue({SetFrameTimes{interval}, std::move(gates)});
+std::uint64_t Simulation::set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates, double origin) {
+    return self_->enqueue({SetFrameTimes{interval, origin}, std::move(gates)});
 }
 
 std::shared_ptr<const Snapshot> Simulation::latest() const {

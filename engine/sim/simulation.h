@@ -27,7 +27,7 @@ public:
     // Any thread; returns at once. The number of commands posted so far: it has been carried out when Snapshot::commands is not less.
     std::uint64_t post(Command);
     // SetFrameTimes, and who wants the states at these times; replaces earlier ones. No gates: nobody waits.
-    void set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates = {});
+    std::uint64_t set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates = {}, double origin = -1);
     std::shared_ptr<const Snapshot> latest() const;  // any thread; never null; returns at once
 
     // The energies after every step since the last call, for plots: snapshots may be skipped by a slow display, these are not.

@@ -38,6 +38,10 @@ void Stepper::choose(const Method& method, const SolverOptions& solver, const St
     solver_ = solver;
     control_ = control;
     integrator_ = method.make({.solver = solver, .error_estimate = control.kind() == StepControl::error});
+    defect_.forget();  // what happened to another method says nothing of this one
+    refused_ = {};
+    handovers_ = 0;
+    settled_ = false;
     rescuers_.clear();
     if (method.info.family == Family::explicit_classical) return;
     for (const char* id : {"tr-bdf2", "implicit-euler"})
@@ -62,7 +66,9 @@ bool Stepper::hopeless(double h, const Handover& handover) const {
 }
 
 // Whether the method is not even asked: see the header.
-bool Stepper::waiting() const { return control_.active() && handovers_ > 4 && !std::has_single_bit(static_cast<unsigned>(handovers_)); }
+bool Stepper::waiting() const {
+    return control_.active() && method_->info.family == Family::exponential && handovers_ > 4 && !std::has_single_bit(static_cast<unsigned>(handovers_));
+}
 
 bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict,
                       const Handover& handover) {

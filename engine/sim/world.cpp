@@ -45,6 +45,8 @@ void World::Implementation::reset() {
     next = state;
     steps = 0;
     steps_asked = 0;
+    pause_at.reset();
+    frame_end = 0;
     message.clear();
     stepper.reset_counters();
     stepper.clear_report();

@@ -39,6 +39,8 @@ void World::Implementation::go_back_to(const KeptState* kept) {
         book.rebase(*system, state);
     }
     forget();
+    stepper.clear_report();
+    frame_end = 0;
     frames.jump_to(state.t);
 }
 
@@ -77,7 +79,7 @@ void World::Implementation::operator()(const SetSpeed& c) {
 
 void World::Implementation::operator()(const SetMethod& c) { message.clear(), set_method(c.id); }
 void World::Implementation::operator()(const SetStep& c) {
-    if (c.h == 0 || limits::step.contains(c.h)) wanted_step = c.h, step_fraction = 1, restart_control(), message.clear();
+    if (c.h == 0 || limits::step.contains(c.h)) wanted_step = c.h, step_fraction = 1, frame_end = 0, restart_control(), message.clear();
     else message = "The step must be between 1e-8 and 1 second, or 0 for the method's own choice.";
 }
 
@@ -123,9 +125,17 @@ void World::Implementation::operator()(const TogglePin& c) {
     change_pins(std::move(wanted));
 }
 
-void World::Implementation::operator()(const SetPins& c) { change_pins(c.pins); }
+void World::Implementation::operator()(const SetPins& c) {
+    const bool sensible = std::all_of(c.pins.begin(), c.pins.end(), [](const PinRule& p) {
+        return p.low.allFinite() && p.high.allFinite() && p.direction.allFinite() && p.direction.norm() > 1e-6 && p.amplitude.allFinite() &&
+               limits::frequency.contains(p.frequency);
+    });
+    if (sensible) change_pins(c.pins);
+    else message = "These pins are not finite, or slide along nothing; nothing was changed.";
+}
 void World::Implementation::operator()(const SetFrameTimes& c) {
-    frames.begin(state.t, c.interval > 0 && std::isfinite(c.interval) ? c.interval : 0);
+    const bool sensible = c.interval >= 1e-6 && c.interval <= 100 && std::isfinite(c.origin) && c.origin <= 1e6;
+    frames.begin(state.t, sensible ? c.interval : 0, c.origin);
 }
 void World::Implementation::operator()(const Show& c) { shown = c; }
 void World::Implementation::operator()(const Load& c) {

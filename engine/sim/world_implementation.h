@@ -5,19 +5,35 @@
 #include "engine/sim/start.h"
 #include "engine/sim/world.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace wobble {
 
 // Times that steps must hit exactly: origin + k interval.
 struct FrameTimes {
     double interval = 0, origin = 0;  // s; interval 0: none
-    std::uint64_t number = 0, since_origin = 0;
-    bool reached = false;  // the state is at the frame time of this number
+    std::uint64_t number = 0;         // k of the last one that lies behind
+    bool reached = false;             // the state is at the frame time of this number
+    bool grid = false;                // the origin was given: frames of several worlds have the same numbers
 
     bool wanted() const { return interval > 0; }
-    double next() const { return origin + static_cast<double>(since_origin + 1) * interval; }
-    void begin(double t, double wanted_interval) { *this = {wanted_interval, t, 0, 0, wanted_interval > 0}; }
-    void jump_to(double t) { origin = t, since_origin = 0, reached = false; }  // the next frame is one interval from there
-    void arrive() { reached = true, ++number, ++since_origin; }
+    double next() const { return origin + static_cast<double>(number + 1) * interval; }
+    void begin(double t, double wanted_interval, double wanted_origin) {
+        *this = {wanted_interval, t, 0, wanted_interval > 0, wanted_interval > 0 && wanted_origin >= 0};
+        if (grid) origin = wanted_origin, jump_to(t);
+    }
+    // Time has changed otherwise than by a step. Without a grid the next frame is one interval from there.
+    void jump_to(double t) {
+        if (!grid) {
+            origin = t - static_cast<double>(number) * interval, reached = false;
+            return;
+        }
+        const double k = std::max(0.0, (t - origin) / interval), whole = std::floor(k + 1e-6);
+        number = static_cast<std::uint64_t>(whole);
+        reached = std::abs(k - whole) < 1e-6;
+    }
+    void arrive() { reached = true, ++number; }
 };
 
 struct World::Implementation {

@@ -37,7 +37,7 @@ Snapshot World::snapshot() const {
         for (std::size_t i = 0; i < shot.particle_positions.size(); ++i) shot.particle_positions[i] = particle(s.state.q, static_cast<int>(i)).cast<float>();
     }
     shot.field = s.shown.field;
-    if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body);
+    if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body, s.loaded->scene.model);
     if (s.probe) s.probe->measure(s.shown.field, s.state, s.loaded->scene.model, s.parameters, shot.values);
     if (s.shown.particles && s.shown.field != Field::none)
         shot.particle_values.assign(s.probe->per_particle().begin(), s.probe->per_particle().end());

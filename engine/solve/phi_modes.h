@@ -13,7 +13,7 @@ namespace wobble {
 
 class ModesPhi final : public PhiEvaluator {
 public:
-    static constexpr int max_unknowns = 1500;  // free coordinates; more does not converge
+    static constexpr int max_unknowns = 600;  // free coordinates, a third of a second that nothing can interrupt; more does not converge
 
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
 

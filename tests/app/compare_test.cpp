@@ -76,8 +76,9 @@ TEST_F(Compare, ARunThatFailsIsLeftBehind) {
     const double t = app_->shown()[0]->t;
     EXPECT_TRUE(until([&] { return app_->shown()[0]->t > t + 0.3; }));
     EXPECT_FALSE(app_->ui().compare.runs[0].out);
+    app_->post(SetStep{0});
     ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key r"));
-    EXPECT_TRUE(until([&] { return !app_->ui().compare.runs[1].out; })) << "a reset tries again";
+    EXPECT_TRUE(until([&] { return !app_->ui().compare.runs[1].out && app_->shown()[1]->t > 0; })) << "a reset tries again";
 }
 
 }  // namespace

@@ -66,13 +66,13 @@ TEST_F(Controls, EverySectionOpensAndEveryControlDoesSomething) {
             const std::string before = state();
             const Image picture = shown();
             ASSERT_TRUE(Xvfb::xdotool(place(*control, 0.6f)));
-            frames(2);
+            frames(1);
             ASSERT_TRUE(Xvfb::xdotool("mousedown 1"));
-            frames(2);
+            frames(1);
             ASSERT_TRUE(Xvfb::xdotool("mousemove_relative 9 0"));
-            frames(2);
+            frames(1);
             ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));
-            frames(4);
+            frames(2);
             const bool popup = different_pixels(picture, shown(), {0, 0, 900, 760}) > 1500;
             if (state() == before && !popup) silent.insert(section + ": " + name);
             tidy();

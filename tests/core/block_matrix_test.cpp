@@ -49,24 +49,24 @@ TEST(BlockMatrix, ProductsEqualTheDenseOnesForAnyNumberOfColumns) {
     EXPECT_LT((y - D * X.col(0)).norm(), 1e-13 * y.norm());
 
     const auto check = [&]<int C>() {
-        VecX x(120 * C), y = VecX::Zero(120 * C);
+        VecX x(120 * C), product = VecX::Zero(120 * C);
         const auto at = [](VecX& z, int i, int c) { return z.segment<3>(3 * (C * i + c)); };
         for (int i = 0; i < 40; ++i)
             for (int c = 0; c < C; ++c) at(x, i, c) = X.col(c).segment<3>(3 * i);
-        A.multiply_columns<C>(workers, x.data(), y.data());
+        A.multiply_columns<C>(workers, x.data(), product.data());
         for (int i = 0; i < 40; ++i) {
             double row[3 * C];
             A.multiply_row<C>(i, x.data(), row);
             for (int c = 0; c < C; ++c) {
                 const Vec3 expected = D.middleRows<3>(3 * i) * X.col(c);
-                EXPECT_LT((at(y, i, c) - expected).norm(), 1e-14 * D.norm()) << C << " columns, row " << i;
-                EXPECT_EQ(Vec3(at(y, i, c)), Vec3(row + 3 * c));
+                EXPECT_LT((at(product, i, c) - expected).norm(), 1e-14 * D.norm()) << C << " columns, row " << i;
+                EXPECT_EQ(Vec3(at(product, i, c)), Vec3(row + 3 * c));
             }
         }
         Workers three(3);
         VecX same(120 * C);
         A.multiply_columns<C>(three, x.data(), same.data());
-        EXPECT_EQ(y, same) << "other bits with three threads";
+        EXPECT_EQ(product, same) << "other bits with three threads";
     };
     check.operator()<1>();
     check.operator()<2>();

@@ -34,26 +34,32 @@ struct Pair : ::testing::Test {
         int i = 0;
         for (Simulation* s : {&a, &b}) {
             s->post(SetSpeed{20});
-            s->set_frames(interval, {lock->gate(i++)});
+            s->set_frames(interval, {lock->gate(i++)}, 0);
             s->post(Play{});
         }
     }
 };
 
 TEST_F(Pair, SetsAreOfTheSameTimeAndNoneIsSkipped) {
-    std::mutex mutex;
-    std::vector<LockStep::Set> sets;
-    const auto lock = LockStep::make(2, [&](const LockStep::Set& set) {
-        const std::lock_guard guard(mutex);
-        sets.push_back(set);
+    struct Shared {
+        std::mutex mutex;
+        std::vector<LockStep::Set> sets;
+    };
+    const auto shared = std::make_shared<Shared>();  // the engines go on while this function ends
+    const auto lock = LockStep::make(2, [shared](const LockStep::Set& set) {
+        const std::lock_guard guard(shared->mutex);
+        shared->sets.push_back(set);
         return true;
     });
     start(lock);
     ASSERT_TRUE(wait_for([&] {
-        const std::lock_guard guard(mutex);
-        return sets.size() >= 30;
+        const std::lock_guard guard(shared->mutex);
+        return shared->sets.size() >= 30;
     }));
-    const std::lock_guard guard(mutex);
+    const auto sets = [&] {
+        const std::lock_guard guard(shared->mutex);
+        return shared->sets;
+    }();
     for (std::size_t k = 0; k < sets.size(); ++k) {
         ASSERT_EQ(sets[k].size(), 2u);
         EXPECT_NEAR(sets[k][0]->t, static_cast<double>(k) / 60, 1e-12);
@@ -81,9 +87,14 @@ TEST_F(Pair, DistancesAreThoseOfTheSurfaces) {
 }
 
 TEST_F(Pair, ASinkThatIsNotReadyHoldsUpAllAndLosesNothing) {
-    std::atomic<bool> ready = false;
-    std::atomic<int> taken = 0;
-    const auto lock = LockStep::make(2, [&](const LockStep::Set&) { return ready.load() && (++taken, true); }, 2);
+    struct Shared {
+        std::atomic<bool> ready = false;
+        std::atomic<int> taken = 0;
+    };
+    const auto shared = std::make_shared<Shared>();
+    std::atomic<bool>& ready = shared->ready;
+    std::atomic<int>& taken = shared->taken;
+    const auto lock = LockStep::make(2, [shared](const LockStep::Set&) { return shared->ready.load() && (++shared->taken, true); }, 2);
     start(lock);
     ASSERT_TRUE(wait_for([&] { return a.latest()->running && b.latest()->running; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -121,10 +132,22 @@ TEST_F(Pair, StopAndGoTogetherAtFrames) {
     EXPECT_EQ(lock->complete()[1]->t, t);
 }
 
+TEST_F(Pair, WhoIsBehindCatchesUp) {
+    b.post(SetMethod{"verlet"});
+    b.post(SetFrameTimes{0.05});
+    b.post(PlayTo{0.1});
+    ASSERT_TRUE(wait_for([&] { return b.latest()->t >= 0.1 - 1e-9; }));
+    const auto lock = LockStep::make(2);
+    start(lock);
+    ASSERT_TRUE(wait_for([&] { return lock->complete().size() == 2 && lock->complete()[0]->t > 0.2; }));
+    for (const auto& set : {lock->complete()}) EXPECT_EQ(set[0]->t, set[1]->t);
+    for (const auto& d : lock->take_distances()) EXPECT_GE(d.t, 0.1 - 1e-9) << "no set before all had come";
+}
+
 TEST_F(Pair, WhoIsLeftBehindDoesNotHoldUpTheOthers) {
     const auto lock = LockStep::make(2);
     a.post(SetSpeed{20});
-    a.set_frames(1.0 / 60, {lock->gate(0)});
+    a.set_frames(1.0 / 60, {lock->gate(0)}, 0);
     a.post(Play{});  // b never comes
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_LE(a.latest()->t, 1.0 / 60);
