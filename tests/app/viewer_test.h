@@ -37,6 +37,7 @@ protected:
         auto app = ViewerApp::make(scene, options);
         ASSERT_TRUE(app) << app.message();
         app_ = std::move(app).value();
+        app_->ui().view.samples = 1;  // the processor draws here
         for (int i = 0; i < 3; ++i) ASSERT_TRUE(app_->frame());
     }
     virtual void change(ViewerOptions&) {}

@@ -200,5 +200,18 @@ TEST(Robust, AFailedStepLeavesDrivenPinsAsTheyWere) {
     EXPECT_FALSE(world.snapshot().message.empty());
 }
 
+// From rest the defect of a first-order method is half its displacement at any step: measured against that alone no step is short enough.
+TEST(Robust, ABodyAtRestStartsUnderErrorControlWithEveryMethod) {
+    for (const Method& method : methods()) {
+        World world(support::small_scene(), 1);
+        world.apply(SetMethod{method.info.id});
+        world.apply(SetStepControl{StepControl::error, 0.01});
+        world.apply(SetStep{1.0 / 60});
+        for (int i = 0; i < 3000 && world.time() < 0.1 && world.snapshot().message.empty(); ++i) world.step();
+        EXPECT_EQ(world.snapshot().message, "") << method.info.id;
+        EXPECT_GE(world.time(), 0.1 - 1e-9) << method.info.id;
+    }
+}
+
 }  // namespace
 }  // namespace wobble
