@@ -5,6 +5,7 @@
 #include "engine/sim/scene_shown.h"
 #include "engine/sim/world.h"
 #include "tests/mesh/support/meshes.h"
+#include "tests/app/scene_support.h"
 
 #include <gtest/gtest.h>
 
@@ -17,22 +18,6 @@ namespace wobble {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::shared_ptr<const LoadedScene> loaded(const std::string& name, double resolution = 200) {
-    auto scene = load_scene(name);
-    if (!scene) return ADD_FAILURE() << scene.message(), nullptr;
-    scene.value().parameters.resolution = resolution;
-    auto body = build_scene(std::move(scene).value());
-    if (!body) return ADD_FAILURE() << body.message(), nullptr;
-    return body.value();
-}
-
-TriMesh sphere_with_hole() {
-    const Shape& sphere = *find_shape("sphere");
-    TriMesh mesh = sphere.make(sphere.parameters, 0.12);
-    mesh.triangles.pop_back();
-    return mesh;
-}
 
 std::uint64_t hash_after_ten_steps(const std::shared_ptr<const LoadedScene>& scene) {
     World world(scene, 1);
@@ -81,9 +66,9 @@ TEST(Folders, FoldersFirstThenMeshesAndScenes) {
     EXPECT_EQ(listing.entries[1].bytes, 5u);
     EXPECT_EQ(listing.entries[2].name, "b.obj");
     EXPECT_EQ(listing.entries[3].name, "c.toml");
-    const FolderListing none = read_folder("/no/such/folder/");
+    const FolderListing none = read_folder("no/such/folder/");
     EXPECT_TRUE(none.entries.empty());
-    EXPECT_NE(none.problem.find("/no/such/folder/"), std::string::npos) << none.problem;
+    EXPECT_NE(none.problem.find("no/such/folder/"), std::string::npos) << none.problem;
 }
 
 TEST(Folders, TypedPathsAreSplit) {

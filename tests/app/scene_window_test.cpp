@@ -4,6 +4,7 @@
 #include "engine/sim/scene_file.h"
 #include "tests/app/xvfb.h"
 #include "tests/mesh/support/meshes.h"
+#include "tests/app/scene_support.h"
 
 #include <gtest/gtest.h>
 
@@ -14,22 +15,6 @@ namespace wobble {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::shared_ptr<const LoadedScene> loaded(const std::string& name, double resolution = 200) {
-    auto scene = load_scene(name);
-    if (!scene) return ADD_FAILURE() << scene.message(), nullptr;
-    scene.value().parameters.resolution = resolution;
-    auto body = build_scene(std::move(scene).value());
-    if (!body) return ADD_FAILURE() << body.message(), nullptr;
-    return body.value();
-}
-
-TriMesh sphere_with_hole() {
-    const Shape& sphere = *find_shape("sphere");
-    TriMesh mesh = sphere.make(sphere.parameters, 0.12);
-    mesh.triangles.pop_back();
-    return mesh;
-}
 
 class SceneWindow : public ::testing::Test {
 protected:

@@ -1,6 +1,7 @@
 #include "engine/sim/lock_step.h"
 
 #include "tests/support/small_scene.h"
+#include "tests/support/wait_for.h"
 
 #include <gtest/gtest.h>
 
@@ -15,15 +16,7 @@ namespace wobble {
 namespace {
 
 using support::small_scene;
-
-template <class Condition>
-bool wait_for(Condition&& condition) {
-    for (int i = 0; i < 3000; ++i) {
-        if (condition()) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
-}
+using support::wait_for;
 
 struct Pair : ::testing::Test {
     std::shared_ptr<const LoadedScene> scene = small_scene({}, 8, 3);

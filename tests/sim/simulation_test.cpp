@@ -3,6 +3,7 @@
 #include "engine/integrate/methods.h"
 #include "engine/sim/world.h"
 #include "tests/support/small_scene.h"
+#include "tests/support/wait_for.h"
 
 #include <gtest/gtest.h>
 
@@ -13,15 +14,7 @@ namespace wobble {
 namespace {
 
 using support::small_scene;
-
-template <class Condition>
-bool wait_for(Condition&& condition) {
-    for (int i = 0; i < 3000; ++i) {
-        if (condition()) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
-}
+using support::wait_for;
 
 TEST(Simulation, AThreadedRunHasTheHashOfASingleThreadedOneWithTheSameCommands) {
     const auto scene = small_scene({}, 20, 8);
