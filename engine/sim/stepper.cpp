@@ -106,7 +106,10 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
     }
     add_work(refused_, report_);
     refused_ = {};
-    if (redone) defect_.forget();
+    if (redone) {
+        if (control_.active()) report_.error = defect_.measure(state, scratch);  // nobody asked the rescuer: what its motion shows is told
+        defect_.forget();
+    }
     else if (control_.active()) defect_.accept();
     if (good && h >= worth_mentioning * handover.hopeless) handovers_ = 0;
     book.accept();
@@ -146,6 +149,13 @@ bool Stepper::judge(MechanicalSystem& system, Drives& drives, EnergyBook& book, 
     return report_.ok();
 }
 
+// A rescue that fails is a try and a refusal of its own; its work is part of the step's.
+void Stepper::count_refused_rescue() {
+    ++counters_.tries;
+    ++counters_.rejected;
+    add_work(report_, refused_);
+}
+
 bool Stepper::rescued(const StepReport& refused, const char* by) {
     ++counters_.redone;
     report_.redone_by = by;
@@ -161,6 +171,7 @@ bool Stepper::redo(MechanicalSystem& system, Drives& drives, EnergyBook& book, c
         if (!rescuer.integrator) rescuer.integrator = rescuer.method->make({.solver = {.tolerance = solver_.tolerance}});
         if (run(*rescuer.integrator, system, drives, book, state, next, h, shorter_step_possible))
             return rescued(refused, rescuer.method->info.id);
+        count_refused_rescue();
     }
     report_ = refused;
     return false;
@@ -176,6 +187,7 @@ bool Stepper::settle(MechanicalSystem& system, Drives& drives, EnergyBook& book,
     try_step(*settling_, system, state, next, h);
     system.set_material(material);
     if (judge(system, drives, book, state, next, shorter_step_possible)) return rescued(refused, Settling::id);
+    count_refused_rescue();
     report_ = refused;
     return false;
 }

@@ -10,7 +10,9 @@
 // sooner every time, and from the fourth time on it is only asked again after 4, 8, 16 and 32 of them, so that hopeless motion costs
 // little more than the rescue; after 64 it begins anew. Steps it was not asked for count as refused, too.
 // Where they fail, too, the body settles (settling.h).
-// Only if all fail, or for other methods and reasons, the caller takes a shorter step or gives up. Everything is counted.
+// Only if all fail, or for other methods and reasons, the caller takes a shorter step or gives up. Everything is counted, refused rescues
+// included; under error control a step that others took over reports the error its motion shows (MotionDefect), which may be larger than
+// the tolerance: being redone says that accuracy was given up for going on.
 #include "engine/integrate/methods.h"
 #include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"
@@ -60,6 +62,7 @@ private:
     bool settle(MechanicalSystem&, Drives&, EnergyBook&, const State&, State& next, double h);
     void try_step(Integrator&, MechanicalSystem&, const State&, State& next, double h);
     bool judge(MechanicalSystem&, Drives&, EnergyBook&, const State&, const State& next, const GuardLimits&);
+    void count_refused_rescue();
     bool rescued(const StepReport& refused, const char* by);
     bool hopeless(double h, const Handover&) const;
     bool waiting() const;

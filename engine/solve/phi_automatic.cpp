@@ -86,16 +86,20 @@ AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double 
     return {m, doubt * (factor.flops() / factor_rate + columns * m * 16 * factor.nonzeros() / solve_rate)};
 }
 
-// Or what does the same for less.
+// All eigenvectors, where they cost less than Lanczos would; otherwise it does not converge, at once.
+PhiReport AutomaticPhi::run_modes(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, const Cost& lanczos) {
+    const double n = static_cast<double>(system.mass.size());
+    if (n > ModesPhi::max_unknowns || !(10 * n * n * n / factor_rate < lanczos.seconds)) return {.converged = false};
+    if (!modes_) modes_ = std::make_unique<ModesPhi>();
+    PhiReport report = modes_->evaluate(system, terms, nodes);
+    report.predicted_dimension = static_cast<int>(n);
+    return report;
+}
+
 PhiReport AutomaticPhi::run_lanczos(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
                                     const Cost& cost) {
-    const double predicted = cost.dimension, n = static_cast<double>(system.mass.size());
-    if (n <= ModesPhi::max_unknowns && 10 * n * n * n / factor_rate < cost.seconds) {
-        if (!modes_) modes_ = std::make_unique<ModesPhi>();
-        PhiReport report = modes_->evaluate(system, terms, nodes);
-        report.predicted_dimension = static_cast<int>(n);
-        if (report.converged) return report;
-    }
+    if (const PhiReport modes = run_modes(system, terms, nodes, cost); modes.converged) return modes;
+    const double predicted = cost.dimension;
     if (!lanczos_) lanczos_ = std::make_unique<LanczosPhi>(LanczosPhi::dimension_for(max_unknowns_));
     PhiReport report = lanczos_->evaluate(system, terms, nodes);
     const double steps = static_cast<double>(report.products) / std::max<std::size_t>(1, columns_.size());
@@ -120,7 +124,8 @@ PhiReport AutomaticPhi::run_rational(const Linearized& system, std::span<const P
     return report;
 }
 
-PhiReport AutomaticPhi::run_relaxed(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, int columns) {
+PhiReport AutomaticPhi::run_relaxed(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, int columns,
+                                    const Cost& lanczos) {
     PhiReport report{.converged = false, .path = "rational"};
     double highest = 0;
     for (const PhiNode& node : nodes) highest = std::max(highest, node.tolerance);
@@ -130,6 +135,8 @@ PhiReport AutomaticPhi::run_relaxed(const Linearized& system, std::span<const Ph
     for (const double loosest : {0.0, visible_tolerance, 10 * visible_tolerance}) {
         const double factor = loosest > 0 ? loosest / highest : 1, tolerance = factor * lowest;
         if (loosest > 0 && factor <= 1) continue;
+        if (loosest == visible_tolerance)  // before anything is given up
+            if (const PhiReport modes = run_modes(system, terms, nodes, lanczos); modes.converged) return both(report, modes);
         if (factor > 1 && rational_steps(tolerance, damped(system)) > ShiftInvertLanczos::largest) continue;
         // Asking for more than it has ever reached is a wasted basis: fast oscillation needs all of its dimensions.
         if (paused(tolerance)) {
@@ -160,7 +167,7 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
     Cost rational{0, HUGE_VAL};
     if (!(lanczos.dimension < worth_analysis)) rational = rational_cost(system, tolerance, columns);
     if (lanczos.dimension > hopeless && rational.seconds < HUGE_VAL) {
-        const PhiReport report = run_relaxed(system, terms, nodes, columns);
+        const PhiReport report = run_relaxed(system, terms, nodes, columns, lanczos);
         if (report.converged || system.workers.stop_requested()) return report;
         return both(report, run_lanczos(system, terms, nodes, lanczos));
     }

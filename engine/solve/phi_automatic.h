@@ -14,7 +14,7 @@
 // far off the last one of their kind was.
 //
 // Where Lanczos would take more than `hopeless` steps - fast oscillation that no step resolves and nobody sees - and rational Krylov cannot
-// reach the tolerance asked for either, it is asked for visible_tolerance and then ten times that: positions to a thousandth or a
+// reach the tolerance asked for either, nor is the body small enough for all its eigenvectors, it is asked for visible_tolerance and then ten times that: positions to a thousandth or a
 // hundredth of the step's increment, at a cost one can wait for. All nodes are loosened by the same factor, which the report tells: a
 // stage that was to be better than the result stays so. Where the tightest of them is then still out of reach nothing is loosened, and it
 // is Lanczos' task.
@@ -59,7 +59,8 @@ private:
     double rational_steps(double tolerance, bool damped) const;  // as a rule: m_r
     bool damped(const Linearized& system) const { return system.beta * omega_ > 0.5; }
     bool paused(double tolerance) const { return rational_pause_ > 0 && tolerance <= failed_tolerance_; }
-    PhiReport run_relaxed(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, int columns);
+    PhiReport run_relaxed(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, int columns, const Cost& lanczos);
+    PhiReport run_modes(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, const Cost& lanczos);
     PhiReport run_lanczos(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, const Cost& predicted);
     PhiReport run_rational(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, double predicted);
 

@@ -46,15 +46,18 @@ Played play(World& world, int frames) {
     Played played{};
     while (world.time() < end) {
         const double gained = world.energies().total() - world.energies().supplied;
+        const auto refused = world.totals().rejected;
         if (!world.step_towards(end)) {
             ADD_FAILURE() << world.snapshot().message;
             break;
         }
         EXPECT_TRUE(world.positions().allFinite() && world.velocities().allFinite());
         if (const char* by = world.report().redone_by) {
+            EXPECT_GE(world.report().error, 0) << "a step taken over says how accurate it seems";
             played.settled = played.settled || std::strcmp(by, Settling::id) == 0;
             if (std::strcmp(by, Settling::id) == 0) {
                 EXPECT_LE(world.energies().total() - world.energies().supplied, gained + 1e-9 * std::abs(gained));
+                EXPECT_GE(world.totals().rejected - refused, 3u) << "the method's step and those of both rescuers were refused";
             }
         }
     }
