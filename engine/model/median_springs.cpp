@@ -13,7 +13,6 @@ using lanes::Lane6;
 namespace {
 
 constexpr double bound_strain = 0.5;  // of stiffening springs
-constexpr int prefetched_groups = 3;  // how far ahead edges are fetched: their order is too irregular for the processor to guess
 
 struct Medians {
     Lane3 d[4];
@@ -177,9 +176,6 @@ void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const 
             if constexpr (inner) add(0), add(1), add(2), add(3);
             else
                 for (int t = 0; t < lanes_of(g); ++t) add(t);
-            const auto& later = edges_[std::min(g + prefetched_groups, groups() - 1)];
-            for (const auto& edge : later)
-                for (const int e : edge) __builtin_prefetch(K.at(e), 1);
         });
     });
 }

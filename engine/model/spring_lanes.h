@@ -14,6 +14,9 @@
 #include "engine/core/types.h"
 
 #include <array>
+#ifdef __AVX512VL__
+#include <immintrin.h>
+#endif
 
 namespace wobble::lanes {
 
@@ -117,7 +120,25 @@ WOBBLE_LANES void add_sum(const Sixes& a, const Sixes& b, int lane, double* six)
 }
 
 // A spring squeezed to a point has no direction; the tiny addition keeps its numbers finite.
-WOBBLE_LANES Lane length(const Lane3& d) { return square_root(dot(d, d) + 1e-120); }
+WOBBLE_LANES Lane length_squared(const Lane3& d) { return dot(d, d) + 1e-120; }
+WOBBLE_LANES Lane length(const Lane3& d) { return square_root(length_squared(d)); }
+
+// 1 / l and l. Root and quotient are a fifth of a force's time. Where the processor offers y = 1 / sqrt(x) to 14 bits, the series of
+// (1 - e)^-1/2, e = 1 - x y^2 < 2^-13, makes them 53 in fewer cycles.
+struct Length {
+    Lane inverse, l;
+    WOBBLE_LANES explicit Length(const Lane3& d) {
+        const Lane x = length_squared(d);
+#ifdef __AVX512VL__
+        const Lane y = _mm256_rsqrt14_pd(x), e = 1.0 - x * (y * y);
+        inverse = y + y * e * (0.5 + e * (0.375 + e * 0.3125));
+        l = x * inverse;
+#else
+        l = square_root(x);
+        inverse = 1.0 / l;
+#endif
+    }
+};
 
 // S: double, one stiffness for all, or Lane, one for each spring.
 template <class S>
@@ -161,13 +182,14 @@ WOBBLE_LANES Lane energy(const Law& law, const Lane3& d, const Lane& l0) {
 
 template <class Law>
 WOBBLE_LANES Lane3 tension(const Law& law, const Lane3& d, const Lane& l0) {
-    const Lane l = length(d);
-    return law.secant(l, 1.0 / l, l0) * d;
+    const auto [inverse, l] = Length(d);
+    return law.secant(l, inverse, l0) * d;
 }
 
 template <class Law>
 WOBBLE_LANES Lane3 product(const Law& law, const Lane3& d, const Lane3& u, const Lane& l0) {
-    const Lane l = length(d), inverse = 1.0 / l, r = law.secant(l, inverse, l0);
+    const auto [inverse, l] = Length(d);
+    const Lane r = law.secant(l, inverse, l0);
     const Lane s = (law.slope(l, l0) - r) * dot(d, u) * inverse * inverse;  // (slope - secant) (n.u) / l
     return r * u + s * d;
 }
@@ -200,7 +222,8 @@ WOBBLE_LANES Lane3 rate(const Dashpot<S>& law, const Lane3& d, const Lane3& u, c
 
 template <class Law>
 WOBBLE_LANES Lane6 tangent(const Law& law, const Lane3& d, const Lane& l0) {
-    const Lane l = length(d), inverse = 1.0 / l, r = law.secant(l, inverse, l0), s = (law.slope(l, l0) - r) * inverse * inverse;
+    const auto [inverse, l] = Length(d);
+    const Lane r = law.secant(l, inverse, l0), s = (law.slope(l, l0) - r) * inverse * inverse;
     const Lane3 sd = s * d;
     return {r + sd.x * d.x, sd.x * d.y, sd.x * d.z, r + sd.y * d.y, sd.y * d.z, r + sd.z * d.z};
 }
