@@ -7,16 +7,21 @@ namespace wobble {
 
 namespace {
 
-// |x - y|_M and |d|_M.
-std::array<double, 3> mass_norms(const MechanicalSystem& system, const VecX& x, const VecX& y, const VecX& d3, const VecX& d4) {
+template <class Body>
+void for_ranges(const MechanicalSystem& system, Body&& body) {  // over all coordinates
+    system.workers().ranges(system.particles(), [&](int begin, int end) { body(3 * begin, 3 * end); });
+}
+
+// |x - y|_M, |d3|_M and |d4|_M, which may be missing.
+std::array<double, 3> mass_norms(const MechanicalSystem& system, const VecX& x, const VecX& y, const VecX& d3, const VecX* d4) {
     const VecX& M = system.mass();
     const auto squares = blocked_sums<3>(system.workers(), static_cast<int>(x.size()), [&](int begin, int end) {
         std::array<double, 3> sum{};
         for (int k = begin; k < end; ++k) {
             sum[0] += M[k] * (x[k] - y[k]) * (x[k] - y[k]);
             sum[1] += M[k] * d3[k] * d3[k];
-            sum[2] += M[k] * d4[k] * d4[k];
         }
+        for (int k = begin; d4 && k < end; ++k) sum[2] += M[k] * (*d4)[k] * (*d4)[k];
         return sum;
     });
     return {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[2])};
@@ -53,7 +58,10 @@ StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const Sta
     correct(exprb2 ? exponential_schemes::exprb32 : scheme_, system, h, report);
     if (!report.ok()) return report;
     const VecX &ex = x_[0], &ev = v_[0];
-    if (!exprb2) x += ex, v += ev;
+    if (!exprb2)
+        for_ranges(system, [&](int begin, int end) {
+            for (int k = begin; k < end; ++k) x[k] += ex[k], v[k] += ev[k];
+        });
     frozen_.state_at(h, x, v, out);
     report.error = relative_error(system, h, in, out, [&](int k) { return std::array<double, 2>{ex[k], ev[k]}; });
     report.error = std::max(report.error, report.phi_error);
@@ -63,18 +71,19 @@ StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const Sta
 // Second sweep: h phi_3 sum w3_i R_i + h phi_4 sum w4_i R_i as h^3 phi_3 d3 + h^4 phi_4 d4, left in x_[0], v_[0].
 void ExponentialRosenbrock::correct(const ExponentialScheme& scheme, const MechanicalSystem& system, double h, StepReport& report) {
     const double tolerance = options_.solver.tolerance;
-    d3_.setZero();
-    d4_.setZero();
-    bool fourth = false;
+    const bool fourth = scheme.w4[0] != 0 || scheme.w4[1] != 0;
     for (int i = 0; i < scheme.stages; ++i) {
         const int at = scheme.c[i] < 1 ? i : 2;
         frozen_.remainder(scheme.c[i] * h, x_[at], v_[at], r_, report);
-        d3_ += scheme.w3[i] / (h * h) * r_;
-        d4_ += scheme.w4[i] / (h * h * h) * r_;
-        fourth = fourth || scheme.w4[i] != 0;
+        const double w3 = scheme.w3[i] / (h * h), w4 = scheme.w4[i] / (h * h * h);
+        for_ranges(system, [&](int begin, int end) {
+            for (int k = begin; k < end; ++k) d3_[k] = (i > 0 ? d3_[k] : 0) + w3 * r_[k];
+            if (fourth)
+                for (int k = begin; k < end; ++k) d4_[k] = (i > 0 ? d4_[k] : 0) + w4 * r_[k];
+        });
     }
     // The correction only has to be as accurate as the step: its own tolerance is that of the step times their ratio.
-    const auto [step_size, size3, size4] = mass_norms(system, v_[2], frozen_.free_velocity(), d3_, d4_);
+    const auto [step_size, size3, size4] = mass_norms(system, v_[2], frozen_.free_velocity(), d3_, fourth ? &d4_ : nullptr);
     const double correction = h * h * h / 6 * size3 + h * h * h * h / 24 * size4;
     const double relative = correction > 0 ? std::clamp(tolerance * step_size / correction, tolerance, 0.01) : 1;
     const PhiTerm terms[] = {{3, nullptr, &d3_}, {4, nullptr, &d4_}};

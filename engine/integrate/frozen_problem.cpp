@@ -1,5 +1,8 @@
 #include "engine/integrate/frozen_problem.h"
 
+#include <algorithm>
+#include <atomic>
+
 namespace wobble {
 
 void FrozenProblem::reserve(const MechanicalSystem& system, const State& u) {
@@ -16,17 +19,41 @@ void FrozenProblem::reserve(const MechanicalSystem& system, const State& u) {
     terms_.reserve(3);
 }
 
+// body(begin, end) over all coordinates. Every thread takes the same ones in every loop: a vector that one thread alone writes or adds up
+// has to come over from the other core's cache first.
+template <class Body>
+void FrozenProblem::for_ranges(Body&& body) const {
+    const Eigen::Index particles = u_->q.size() / 3;
+    system_->workers().ranges(static_cast<int>(particles), [&](int begin, int end) { body(3 * begin, 3 * end); });
+}
+
 void FrozenProblem::split_velocity() {
-    free_ = u_->v;
+    const VecX& v = u_->v;
+    free_.resize(v.size());
+    w_.resize(v.size());
+    for_ranges([&](int begin, int end) { std::copy(&v[begin], v.data() + end, &free_[begin]); });
     system_->constraints().project(free_);
-    w_ = u_->v - free_;
-    moving_pins_ = !w_.isZero(0);
+    std::atomic<bool> moving = false;
+    for_ranges([&](int begin, int end) {
+        bool some = false;
+        for (int k = begin; k < end; ++k) w_[k] = v[k] - free_[k], some = some || w_[k] != 0;
+        if (some) moving = true;
+    });
+    moving_pins_ = moving;
 }
 
 void FrozenProblem::weigh(VecX& force) const {
     const VecX& W = system_->inverse_mass();
-    system_->workers().ranges(static_cast<int>(force.size()), [&](int begin, int end) {
+    for_ranges([&](int begin, int end) {
         for (int k = begin; k < end; ++k) force[k] *= W[k];
+    });
+    system_->constraints().project(force);
+}
+
+void FrozenProblem::weigh_sum(VecX& force, const VecX& more) const {
+    const VecX& W = system_->inverse_mass();
+    for_ranges([&](int begin, int end) {
+        for (int k = begin; k < end; ++k) force[k] = W[k] * (force[k] + more[k]);
     });
     system_->constraints().project(force);
 }
@@ -38,17 +65,17 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
     if (D_) system.step_matrix(u.q, 0, 0, 1, *D_);
 
     system.elastic_force(u.q, a_);
-    a_ += system.external_force();
-    weigh(a_);
+    weigh_sum(a_, system.external_force());
     ++report.force_evaluations;
 
     const bool moving_damping = system.beta() != 0 || system.tau() != 0;
-    e_D_.setZero();
+    drifting_ = moving_damping || moving_pins_;
+    if (drifting_) e_D_.setZero();
     if (moving_damping) {
         system.damping_rate(u.q, u.v, e_D_);
         weigh(e_D_);
     }
-    e_ = e_D_;
+    if (drifting_) e_ = e_D_;
     if (moving_pins_) {
         K_->multiply(system.workers(), w_, Kw_);
         Dw_ = system.beta() * Kw_;  // alpha M w does not act on the others
@@ -58,7 +85,6 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
         e_ -= Kw_;
         a_ -= Dw_;
     }
-    drifting_ = moving_damping || moving_pins_;
     if (system.constraints().any_sliding()) {
         system.constraints().project(system.workers(), *K_);
         if (D_) system.constraints().project(system.workers(), *D_);
@@ -117,7 +143,7 @@ Linearized FrozenProblem::undamped() const {
 
 void FrozenProblem::state_at(double t, const VecX& x, const VecX& v, State& U) const {
     const State& u = *u_;
-    system_->workers().ranges(static_cast<int>(x.size()), [&](int begin, int end) {
+    for_ranges([&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             U.q[k] = u.q[k] + x[k] + t * w_[k];
             U.v[k] = v[k] + w_[k];
@@ -132,21 +158,23 @@ void FrozenProblem::remainder(double t, const VecX& x, const VecX& v, VecX& r, S
     state_at(t, x, v, stage_);
     system_->force(stage_.q, stage_.v, r);
     ++report.force_evaluations;
-    argument_ = x;
-    if (!D_ && s.beta() != 0) argument_ += s.beta() * v;
-    K_->multiply(s.workers(), argument_, product_);
+    const bool rayleigh = !D_ && s.beta() != 0;
+    if (rayleigh)
+        for_ranges([&](int begin, int end) {
+            for (int k = begin; k < end; ++k) argument_[k] = x[k] + s.beta() * v[k];
+        });
+    K_->multiply(s.workers(), rayleigh ? argument_ : x, product_);
     ++report.operator_products;
-    r += product_;
     if (D_) {
+        r += product_;
         D_->multiply(s.workers(), v, product_);
         ++report.operator_products;
-        r += product_;
     } else if (s.alpha() != 0) {
         r += s.alpha() * s.mass().cwiseProduct(v);
     }
-    weigh(r);
+    weigh_sum(r, product_);
     const double pins = moving_pins_ ? t : 0, drift = drifting_ ? t : 0;
-    s.workers().ranges(static_cast<int>(r.size()), [&](int begin, int end) {
+    for_ranges([&](int begin, int end) {
         for (int k = begin; k < end; ++k) r[k] -= a_[k];
         if (pins != 0)
             for (int k = begin; k < end; ++k) r[k] += pins * Kw_[k];
@@ -157,22 +185,30 @@ void FrozenProblem::remainder(double t, const VecX& x, const VecX& v, VecX& r, S
 
 // a_ = a(u) + P W D P v, so that a(U) - a(u) + P W [ K x + D (v - P v) ] = a(U) + P W [ K x + D v ] - a_: as remainder(), but for e.
 void FrozenProblem::remainder_at_rest(double t, const VecX& x, const VecX& v, VecX& r, StepReport& report) {
-    e_D_.setZero();
-    Kw_ = -e_;  // of freeze_at_rest: P W K w, if pins move
+    if (moving_pins_) {
+        e_D_.setZero();
+        Kw_ = -e_;  // of freeze_at_rest: P W K w
+    }
     remainder(t, x, v, r, report);
 }
 
 void FrozenProblem::elastic_remainder(double t, const VecX& x, VecX& r, StepReport& report) {
     const MechanicalSystem& s = *system_;
-    stage_.q = u_->q + x + t * w_;
+    for_ranges([&](int begin, int end) {
+        for (int k = begin; k < end; ++k) stage_.q[k] = u_->q[k] + x[k] + t * w_[k];
+    });
     s.elastic_force(stage_.q, r);
     ++report.force_evaluations;
-    r += s.external_force();
     K_->multiply(s.workers(), x, product_);
     ++report.operator_products;
-    r += product_;
-    weigh(r);
-    r -= a_;
+    const VecX& external = s.external_force();
+    for_ranges([&](int begin, int end) {
+        for (int k = begin; k < end; ++k) product_[k] += external[k];
+    });
+    weigh_sum(r, product_);
+    for_ranges([&](int begin, int end) {
+        for (int k = begin; k < end; ++k) r[k] -= a_[k];
+    });
     if (moving_pins_) r += t * Kw_ - Dw_;
 }
 

@@ -49,7 +49,10 @@ public:
 private:
     void reserve(const MechanicalSystem&, const State&);
     void split_velocity();
-    void weigh(VecX& force) const;  // = P W force
+    void weigh(VecX& force) const;                      // = P W force
+    void weigh_sum(VecX& force, const VecX& more) const;  // = P W (force + more)
+    template <class Body>
+    void for_ranges(Body&&) const;
 
     const MechanicalSystem* system_ = nullptr;
     const State* u_ = nullptr;
