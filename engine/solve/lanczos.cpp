@@ -98,53 +98,57 @@ bool Lanczos::extend_columns() {
     const double* current = basis(j);
     const double* previous = j > 0 ? basis(j - 1) : basis(0);
     double* next = basis(j + 1);
-    double s[C], b[C], a[C];
-    for (int c = 0; c < C; ++c) {
-        s[c] = scale_[c][j];
-        b[c] = j > 0 && !done_[c] ? beta_[c][j - 1] * scale_[c][j - 1] : 0;
+    // One of each for every number of a particle, x, y, z of column after column: rows are then whole vectors for the compiler.
+    constexpr int N = 3 * C;
+    double s[N], b[N], a[N];
+    for (int k = 0; k < N; ++k) {
+        const int c = k / 3;
+        s[k] = scale_[c][j];
+        b[k] = j > 0 && !done_[c] ? beta_[c][j - 1] * scale_[c][j - 1] : 0;
     }
+    const auto by_column = [](const std::array<double, N>& sums) {
+        std::array<double, C> total{};
+        for (int k = 0; k < N; ++k) total[k / 3] += sums[k];
+        return total;
+    };
 
     const int rows = system_->K.rows();
     const auto alphas = blocked_sums<C>(system_->workers, rows, [&](int begin, int end) {
-        std::array<double, C> sum{};
-        double y[3 * C];
+        std::array<double, N> sum{};
+        double y[N];
         for (int i = begin; i < end; ++i) {
             system_->K.multiply_row<C>(i, current, y);
             const double w = W[3 * i], m = M[3 * i];
-            const std::size_t at = static_cast<std::size_t>(3 * C) * i;
-            for (int c = 0; c < C; ++c)
-                for (int d = 0; d < 3; ++d) {
-                    const std::size_t k = at + 3 * c + d;
-                    const double z = w * s[c] * y[3 * c + d] - b[c] * previous[k];
-                    sum[c] += m * z * current[k];
-                    next[k] = z;
-                }
+            const std::size_t at = static_cast<std::size_t>(N) * i;
+            for (int k = 0; k < N; ++k) {
+                const double z = w * s[k] * y[k] - b[k] * previous[at + k];
+                sum[k] += m * z * current[at + k];
+                next[at + k] = z;
+            }
         }
-        return sum;
+        return by_column(sum);
     });
-    for (int c = 0; c < C; ++c) a[c] = alphas[c] * s[c] * s[c];  // alpha_j times the scale that turns basis(j) into v_j
+    for (int k = 0; k < N; ++k) a[k] = alphas[k / 3] * s[k] * s[k];  // alpha_j times the scale that turns basis(j) into v_j
 
     const auto squares = blocked_sums<C>(system_->workers, rows, [&](int begin, int end) {
-        std::array<double, C> sum{};
+        std::array<double, N> sum{};
         for (int i = begin; i < end; ++i) {
             const double m = M[3 * i];
-            const std::size_t at = static_cast<std::size_t>(3 * C) * i;
-            for (int c = 0; c < C; ++c)
-                for (int d = 0; d < 3; ++d) {
-                    const std::size_t k = at + 3 * c + d;
-                    const double z = next[k] - a[c] * current[k];
-                    next[k] = z;
-                    sum[c] += m * z * z;
-                }
+            const std::size_t at = static_cast<std::size_t>(N) * i;
+            for (int k = 0; k < N; ++k) {
+                const double z = next[at + k] - a[k] * current[at + k];
+                next[at + k] = z;
+                sum[k] += m * z * z;
+            }
         }
-        return sum;
+        return by_column(sum);
     });
 
     ++dimension_;
     for (int c = 0; c < C; ++c) {
         scale_[c][j + 1] = 0;
         if (done_[c]) continue;
-        const double alpha = alphas[c] * s[c], beta = std::sqrt(squares[c]);
+        const double alpha = alphas[c] * s[3 * c], beta = std::sqrt(squares[c]);
         if (!std::isfinite(alpha) || !std::isfinite(beta)) return false;
         alpha_[c][j] = alpha;
         beta_[c][j] = beta;
