@@ -159,7 +159,17 @@ void GlfwWindow::set_full_screen(bool wanted) {
 }
 
 double GlfwWindow::time() const { return glfwGetTime(); }
-bool GlfwWindow::wants_close() const { return glfwWindowShouldClose(window_) != 0; }
+
+bool GlfwWindow::take_close() {
+    const bool asked = glfwWindowShouldClose(window_) != 0;
+    glfwSetWindowShouldClose(window_, GLFW_FALSE);
+    return asked;
+}
+
+void GlfwWindow::hide() {
+    glfwHideWindow(window_);
+    glfwPollEvents();  // sends it on its way
+}
 
 Image GlfwWindow::read() const {
     int width = 1, height = 1;

@@ -30,7 +30,8 @@ public:
     float pixels_per_unit() const;     // framebuffer pixels per screen coordinate
     float scale() const;               // size of text and distances that the display asks for; changes with the monitor
     double time() const;               // s, since the start
-    bool wants_close() const;
+    bool take_close();                 // somebody asked it to close since the last time
+    void hide();                       // gone for the user, while what was begun comes to its end
 
     void set_look(Theme, float scale);  // from the next frame on
     WindowShape shape() const;          // to come back to at the next start

@@ -67,7 +67,9 @@ struct UiState {
     // Wishes: set by panels and keys, taken by the window once per frame.
     std::optional<std::string> open;  // a built-in scene's name or a file
     std::optional<Scene> rebuild;     // this scene with parameters that need a new body
-    bool cancel_loading = false, frame_body = false, quit = false;
+    bool cancel_loading = false, frame_body = false;
+    bool quit = false;     // a second one abandons the recording that the first one waits for
+    bool leaving = false;  // as soon as the recording under way is complete; false again: stays
 };
 
 }  // namespace wobble

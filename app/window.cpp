@@ -45,6 +45,8 @@ struct ViewerApp::Implementation {
     int counted_frames = 0;
     double last_change = 0;    // s, window time: when something was last to be seen
     bool slow_motion = false;  // drawing takes so long that motion is no longer smooth
+    bool stop_seen = false;    // should_stop() was answered
+    bool awaited = false;      // the window closes when the recording under way is complete
 
     Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Stage> s, std::shared_ptr<const LoadedScene> scene,
                    const ViewerOptions& options)
@@ -55,7 +57,10 @@ struct ViewerApp::Implementation {
         if (options.play) runs.post(Play{});
         if (options.open) loader.start(*options.open);
     }
-    ~Implementation() { interface.finish(ui, *window); }
+    ~Implementation() {
+        interface.finish(ui, *window);
+        window->hide();  // a long step or a disk may take a moment to give up
+    }
 
     Viewport viewport() const {
         const auto [width, height] = window->size();
@@ -79,6 +84,7 @@ struct ViewerApp::Implementation {
     void count();
     void draw_panels();
     void draw_picture();
+    bool leave();
     bool frame(Image* whole_window);
 };
 
@@ -113,7 +119,26 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
     if (whole_window) *whole_window = window->read();
     window->present();
-    return !window->wants_close() && !ui.quit && !(should_stop && should_stop());
+    return !leave();
+}
+
+// The first wish to close the window lets a recording come to its end, which goes on being shown; the second one abandons it.
+bool ViewerApp::Implementation::leave() {
+    const bool signalled = should_stop && should_stop() && !std::exchange(stop_seen, true);
+    const bool closed = window->take_close(), quit = std::exchange(ui.quit, false);
+    if (closed || quit || signalled) {
+        if (ui.leaving) return record.abandon(), true;
+        ui.leaving = true;
+        awaited = record.busy();
+        if (awaited) post(Pause{});  // all of the computer for the film
+        record.leave();
+    }
+    if (!ui.leaving || record.busy()) return false;
+    if (std::exchange(awaited, false) && ui.record.failed) {
+        if (stop_seen) std::fprintf(stderr, "wobble: %s\n", ui.record.message.c_str());
+        else ui.leaving = false;  // the sentence is worth reading
+    }
+    return ui.leaving;
 }
 
 // What this frame shows, and what happened since the last one.

@@ -2,6 +2,7 @@
 #include "app/panels/values.h"
 #include "app/panels/widgets.h"
 #include "app/theme.h"
+#include "engine/core/text.h"
 #include "engine/sim/catalog.h"
 #include "engine/sim/limits.h"
 
@@ -118,6 +119,17 @@ void message_banner(const Snapshot& snapshot, UiState& ui, const PostCommand& po
     }
     if (!ui.loading.error.empty() && cards.card("load error", alarm, ui.loading.error, {}, "Close")) ui.loading.error.clear();
     if (!i.message.empty() && cards.card("settings error", calm, i.message, {}, "Close")) i.message.clear();
+    RecordState& record = ui.record;
+    if (ui.leaving && record.recording) {
+        const std::string what = info_of(record.format).film ? "film" : "motion";
+        const std::string text = "Finishing the " + what + " (" + counted(record.frames, "frame", "frames") +
+                                 " written); the window closes by itself. Quitting once more abandons it.";
+        const Action stay{"Stay", "Finishes it and keeps the window open.", [&ui] { ui.leaving = false; }};
+        if (cards.card("finishing", calm, text, {stay}, "Abandon")) ui.quit = true;
+    } else if (record.failed && !record.message.empty() && cards.card("record error", alarm, record.message, {}, "Close")) {
+        record.failed = false;
+        record.message.clear();
+    }
     if (ui.loading.active) {
         char text[200];
         std::snprintf(text, sizeof text, "Loading %.100s: %.40s, %.0f %%", ui.loading.what.c_str(), ui.loading.stage.c_str(),

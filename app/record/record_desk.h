@@ -25,6 +25,8 @@ public:
 
     void keep_screenshot(Image);  // what ui.record.screenshot asked for: of the 3D view, or of the whole window
     bool busy() const { return recorder_.busy(); }
+    void leave() { recorder_.leave(); }      // the window wants to close: no more frames, the rest is written
+    void abandon() { recorder_.abandon(); }  // and not even that
 
 private:
     void start(UiState&, Runs&, const Snapshot& now, const WindowPixels&, const FilmLook&, bool from_beginning);

@@ -50,7 +50,7 @@ struct Recorder::Session {
 
     mutable std::mutex mutex;  // guards what follows
     std::condition_variable changed;
-    bool open = true, ui_gone = false, done = false;
+    bool open = true, done = false;
     FilmLook look;
     std::deque<Frame> frames, pictured;  // without the UI: all in `frames`
     int accepted = 0;
@@ -63,6 +63,7 @@ struct Recorder::Session {
         state.takes_frames = true;
     }
 
+    bool given_up() const { return give_up.stop_requested(); }
     bool ui() const { return options.with_ui && info_of(options.target.format).film; }
 
     void close() {
@@ -88,8 +89,8 @@ struct Recorder::Session {
     std::optional<Frame> take() {
         std::unique_lock lock(mutex);
         std::deque<Frame>& from = ui() ? pictured : frames;
-        changed.wait(lock, [&] { return !from.empty() || (!open && (!ui() || frames.empty() || ui_gone)); });
-        if (from.empty()) return std::nullopt;
+        changed.wait(lock, [&] { return given_up() || !from.empty() || (!open && (!ui() || frames.empty())); });
+        if (from.empty() || given_up()) return std::nullopt;
         Frame frame = std::move(from.front());
         from.pop_front();
         return frame;
@@ -193,14 +194,12 @@ void Recorder::Session::work() {
 
 Recorder::~Recorder() {
     if (!session_) return;
-    stop();
-    {
+    leave();
+    if (!session_->given_up()) {
         std::unique_lock lock(session_->mutex);
-        session_->ui_gone = true;  // nobody shows the rest of them any more
-        session_->changed.notify_all();
         session_->changed.wait_for(lock, std::chrono::seconds(session_->options.patience_seconds), [&] { return session_->done; });
     }
-    session_->give_up.request_stop();
+    abandon();
     thread_.join();
 }
 
@@ -220,6 +219,20 @@ Result<void> Recorder::start(Options options) {
 
 void Recorder::stop() {
     if (!session_) return;
+    const std::lock_guard lock(session_->mutex);
+    session_->close();
+}
+
+void Recorder::leave() {
+    if (!session_) return;
+    const std::lock_guard lock(session_->mutex);
+    if (session_->ui()) session_->frames.clear();  // nobody shows the rest of them any more
+    session_->close();
+}
+
+void Recorder::abandon() {
+    if (!session_) return;
+    session_->give_up.request_stop();
     const std::lock_guard lock(session_->mutex);
     session_->close();
 }

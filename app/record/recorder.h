@@ -30,13 +30,15 @@ public:
     static constexpr std::size_t queue = 8;  // frames on their way
 
     Recorder() = default;
-    ~Recorder();  // ends a recording properly, but waits no longer than the patience
+    ~Recorder();  // ends a recording properly, but waits no longer than the patience; a window asks leave() and draws meanwhile
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
     // All for the UI thread; none of them waits.
     Result<void> start(Options);  // refuses bad numbers, or while one is under way; everything else comes later by progress()
     void stop();                  // no more frames; those on their way are written
+    void leave();                 // stop(); pictures the window has not made yet are not waited for: it is about to close
+    void abandon();               // at once: a film without its end is removed, whole pictures and meshes stay
     void look(const FilmLook&);   // of the frames taken from now on
     bool busy() const { return session_ != nullptr; }
     bool takes_frames() const;    // false: it has all it wants

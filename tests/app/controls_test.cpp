@@ -38,7 +38,7 @@ protected:
         u.record.stop = true;
         if (u.compare.on) u.compare.stop = true;
         u.cancel_loading = true;
-        u.quit = false;
+        u.quit = u.leaving = false;
         u.interface.full_screen = false;
         frames(2);
     }
@@ -93,7 +93,7 @@ TEST_F(Controls, EveryKeyOfTheHelpIsPressed) {
                             "ctrl+o", "Escape", "ctrl+s", "Escape", "c", "c", "v", "v", "F11", "F11"}) {
         ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key " + key));
         frames(4);
-        EXPECT_FALSE(app_->ui().quit);
+        EXPECT_FALSE(app_->ui().leaving);
     }
     tidy();
     EXPECT_EQ(app_->latest()->message, "");

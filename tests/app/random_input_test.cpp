@@ -88,7 +88,7 @@ TEST(RandomInput, ASessionOfItLeavesEverythingWhole) {
             int status = 0;
             while (waitpid(child, &status, WNOHANG) == 0) {
                 ++pictures;
-                if (!app->frame()) app->ui().quit = false;
+                if (!app->frame()) app->ui().leaving = false;
                 for (const auto& shown : app->shown())
                     for (std::size_t i = 0; i < shown->positions.size(); i += 7) ASSERT_TRUE(shown->positions[i].allFinite());
             }

@@ -22,6 +22,7 @@ protected:
         ASSERT_TRUE(server_.ready()) << "Xvfb did not start";
         ViewerOptions options;
         options.width = 900, options.height = 640, options.threads = 1, options.play = false;
+        options.should_stop = [this] { return signalled_; };
         auto scene = load_scene("beam");
         ASSERT_TRUE(scene) << scene.message();
         scene.value().parameters.resolution = 80;
@@ -34,11 +35,25 @@ protected:
     }
     void TearDown() override {
         app_.reset();
+        if (!path_.empty()) setenv("PATH", path_.c_str(), 1);
         fs::current_path(before_);
         fs::remove_all(folder_);
     }
     // What the panel would have written there.
     RecordState& wishes() { return const_cast<UiState&>(app_->ui()).record; }
+    // From now on ffmpeg is this script; `"$real" "$@"` in it is the real one.
+    void replace_ffmpeg(const std::string& text) {
+        if (path_.empty()) path_ = getenv("PATH");
+        fs::create_directories(folder_ / "bin");
+        fs::rename(script("real=$(PATH='" + path_ + "' command -v ffmpeg)\n" + text), folder_ / "bin/ffmpeg");
+        setenv("PATH", ((folder_ / "bin").string() + ":" + path_).c_str(), 1);
+    }
+    void begin_film() {
+        wishes().out = "film";
+        wishes().width = 160, wishes().height = 120;
+        wishes().start_from_beginning = true;
+        ASSERT_TRUE(until([&] { return app_->ui().record.frames > 1; }));
+    }
     // At ten frames per second, until it holds.
     bool until(const std::function<bool()>& condition) {
         return wait_until([&] {
@@ -52,6 +67,8 @@ protected:
     }
 
     fs::path before_;
+    std::string path_;  // the real one, while ffmpeg is replaced
+    bool signalled_ = false;
     Xvfb server_;  // outlives the window
     std::unique_ptr<ViewerApp> app_;
 };
@@ -128,12 +145,72 @@ TEST_F(RecordWindow, KeysRecordStopAndSaveAPicture) {
 }
 
 TEST_F(RecordWindow, ClosingTheWindowFinishesTheFilm) {
-    wishes().out = "film";
-    wishes().width = 160, wishes().height = 120;
-    wishes().start_from_beginning = true;
-    ASSERT_TRUE(until([&] { return app_->ui().record.frames > 3; }));
+    begin_film();
+    const int written = app_->ui().record.frames;
     app_.reset();
-    EXPECT_GT(frames_in(folder_ / "film.mp4"), 3);
+    EXPECT_GE(frames_in(folder_ / "film.mp4"), written);
+}
+
+TEST_F(RecordWindow, QuittingShowsTheFilmBeingFinishedAndThenCloses) {
+    replace_ffmpeg("while [ ! -e '" + (folder_ / "go").string() + "' ]; do sleep 0.02; done; exec \"$real\" \"$@\"");
+    begin_film();
+    Image before, after;
+    app_->frame(&before);
+    ASSERT_TRUE(Xvfb::xdotool("mousemove 600 250 key ctrl+q"));
+    ASSERT_TRUE(until([&] { return app_->ui().leaving; }));
+    for (int i = 0; i < 5; ++i) ASSERT_TRUE(app_->frame(&after)) << "the window closed before its film was complete";
+    EXPECT_TRUE(app_->ui().record.finishing);
+    int differ = 0;
+    const Viewport view = app_->viewport();
+    for (int y = 10; y < 60; ++y) {
+        const int x = view.x + view.width / 2;
+        differ += std::abs(int(before.pixel(x, y)[1]) - int(after.pixel(x, y)[1])) > 30;
+    }
+    EXPECT_GT(differ, 20) << "nothing tells what is being waited for";
+    std::ofstream(folder_ / "go");
+    ASSERT_TRUE(wait_until([&] { return !app_->frame(); }));
+    EXPECT_FALSE(app_->ui().record.failed) << app_->ui().record.message;
+    EXPECT_GT(app_->ui().record.frames, 1);
+    EXPECT_EQ(frames_in(folder_ / "film.mp4"), app_->ui().record.frames);
+}
+
+TEST_F(RecordWindow, ASecondQuitOrCtrlCAbandonsTheFilm) {
+    replace_ffmpeg("exec sleep 100000");
+    begin_film();
+    app_->ui().quit = true;
+    ASSERT_TRUE(app_->frame());
+    ASSERT_TRUE(app_->frame()) << "one wish to quit is one";
+    signalled_ = true;
+    EXPECT_FALSE(app_->frame());
+    app_.reset();
+    EXPECT_FALSE(fs::exists(folder_ / "film.mp4")) << "a film nobody can play";
+}
+
+TEST_F(RecordWindow, CtrlCLetsTheFilmFinish) {
+    begin_film();
+    signalled_ = true;
+    ASSERT_TRUE(wait_until([&] { return !app_->frame(); }));
+    EXPECT_GT(app_->ui().record.frames, 1);
+    EXPECT_EQ(frames_in(folder_ / "film.mp4"), app_->ui().record.frames);
+}
+
+TEST_F(RecordWindow, AFilmThatFailsAtTheEndKeepsTheWindowOpenAndStayingIsPossible) {
+    replace_ffmpeg("cat > /dev/null; echo out of luck >&2; exit 3");
+    begin_film();
+    app_->ui().quit = true;
+    ASSERT_TRUE(until([&] { return !app_->ui().record.recording; }));
+    EXPECT_TRUE(app_->frame());
+    EXPECT_TRUE(app_->ui().record.failed);
+    EXPECT_NE(app_->ui().record.message.find("out of luck"), std::string::npos) << app_->ui().record.message;
+
+    replace_ffmpeg("exec \"$real\" \"$@\"");
+    begin_film();
+    app_->ui().quit = true;
+    ASSERT_TRUE(app_->frame());
+    app_->ui().leaving = false;  // the banner's button
+    ASSERT_TRUE(until_done());
+    EXPECT_TRUE(app_->frame());
+    EXPECT_FALSE(app_->ui().record.failed) << app_->ui().record.message;
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST_F(Window, OpensScenesInTheBackgroundAndSurvivesBadOnes) {
 
 TEST_F(Window, CtrlQQuits) {
     ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key ctrl+q"));
-    EXPECT_TRUE(until([&] { return app_->ui().quit; }));
+    EXPECT_TRUE(until([&] { return app_->ui().leaving; }));
     EXPECT_FALSE(app_->frame());
 }
 
