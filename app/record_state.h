@@ -12,6 +12,7 @@ struct RecordState {
     int width = 1280, height = 720, fps = 30;
     bool window_size = false;    // the film is as large as the window's 3D view, whatever width and height say
     bool with_ui = false;        // pictures of the whole window instead of the body alone
+    bool legends = true;         // pictures of the body alone have the scale of its colours, and the names of compared runs
     double seconds = 0;          // simulated; 0: until stopped
     std::string out = "wobble";  // without suffix; numbered, never overwrites
     bool screenshot_with_ui = false;
@@ -26,7 +27,7 @@ struct RecordState {
     std::string path;         // the name really taken, of this recording or the last one
     std::string message;      // where the last one is, or what went wrong
     bool failed = false;      // the message is a complaint
-    bool particles = false;   // snapshots must carry the particles, whatever the view shows
+    bool motion = false;      // snapshots must carry what moving meshes need, whatever the view shows
 
     // Wishes, taken by the window once per frame.
     bool start_now = false, start_from_beginning = false, stop = false, screenshot = false, save_log = false;

@@ -35,6 +35,25 @@ CameraView camera_view(const Camera& camera) {
     return {tenth(degrees * camera.yaw), tenth(degrees * camera.pitch), std::round(1000.0 * camera.distance / camera.size) / 1000};
 }
 
+RecordingOptions recording_options(const RecordState& r, double seconds) {
+    return {r.fps, r.width, r.height, r.seconds > 0 ? r.seconds : seconds, r.format, r.seconds == 0, r.window_size, r.with_ui, r.legends};
+}
+
+void apply_view(const Scene& scene, UiState& ui) {
+    if (scene.view) {
+        const int samples = ui.view.samples;
+        ui.view = *scene.view;
+        ui.view.samples = samples;
+    }
+    const RecordingOptions& from = scene.recording;
+    RecordState& to = ui.record;
+    if (!from.format || to.recording) return;
+    to.format = *from.format;
+    to.fps = from.fps, to.width = from.width, to.height = from.height;
+    to.seconds = from.until_stopped ? 0 : from.seconds;
+    to.window_size = from.window_size, to.with_ui = from.panels, to.legends = from.legends;
+}
+
 double fitting_resolution(int particles, double speed) {
     if (particles <= 0 || !(speed > 0) || !std::isfinite(speed)) return 0;
     const double factor = std::clamp(std::pow(speed / 1.25, 0.75), 0.25, 4.0);
@@ -79,7 +98,9 @@ void SceneDesk::save(const Snapshot& snapshot, UiState& ui) {
     s.saving = true;
     // While a faulty surface is shown, the camera that belongs to the scene is the one from before.
     const Camera& camera = s.faulty && s.faulty->camera_before ? *s.faulty->camera_before : ui.camera;
-    const Scene scene = scene_shown(snapshot, camera_view(camera));
+    Scene scene = scene_shown(snapshot, camera_view(camera));
+    scene.view = ui.view;
+    scene.recording = recording_options(ui.record, scene.recording.seconds);
     saving_ = std::async(std::launch::async, [scene, file, overwrite = s.overwrite]() -> Saved {
         std::error_code failure;
         if (!overwrite && fs::exists(file, failure)) return {true, file.string(), ""};

@@ -69,6 +69,7 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.number("fps", ui.record.fps, static_cast<int>(limits::fps.low), static_cast<int>(limits::fps.high));
     v.flag("window_size", ui.record.window_size);
     v.flag("with_panels", ui.record.with_ui);
+    v.flag("legends", ui.record.legends);
     v.flag("screenshot_with_panels", ui.record.screenshot_with_ui);
     v.number("seconds", ui.record.seconds, 0.0, limits::seconds.high);
     v.text("out", ui.record.out);

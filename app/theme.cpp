@@ -13,19 +13,6 @@ constexpr const char* font_files[] = {  // Debian's fonts-inter, then whatever i
     "/usr/share/fonts/opentype/inter/Inter-Medium.otf", "/usr/share/fonts/opentype/inter/Inter-Regular.otf",
     "/usr/share/fonts/truetype/inter/Inter-Regular.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"};
 
-void load_font(float scale) {
-    ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
-    fonts.Clear();
-    static const ImWchar glyphs[] = {0x20, 0xff, 0x2013, 0x2026, 0x370, 0x3ff, 0x2190, 0x2193, 0};
-    for (const char* file : font_files)
-        if (std::error_code ignored;
-            std::filesystem::exists(file, ignored) && fonts.AddFontFromFileTTF(file, std::round(15 * scale), nullptr, glyphs))
-            return;
-    ImFontConfig plain;
-    plain.SizePixels = std::round(13 * scale);
-    fonts.AddFontDefault(&plain);
-}
-
 struct Palette {
     ImVec4 text, dim, surface, popup, field, raised, pressed, accent, accent_bright, tab;
     float veil;  // of black or white: how strongly headers and lines stand out
@@ -100,8 +87,22 @@ void apply_colours(const Palette& p) {
 
 }  // namespace
 
+void add_font(ImFontAtlas& fonts, float pixels, bool plain) {
+    ImFontConfig config;
+    if (plain) config.OversampleH = config.OversampleV = 1, config.PixelSnapH = true;
+    static const ImWchar glyphs[] = {0x20, 0xff, 0x2013, 0x2026, 0x370, 0x3ff, 0x2190, 0x2193, 0};
+    for (const char* file : font_files)
+        if (std::error_code ignored;
+            std::filesystem::exists(file, ignored) && fonts.AddFontFromFileTTF(file, std::round(pixels), &config, glyphs))
+            return;
+    ImFontConfig simple;
+    simple.SizePixels = std::round(pixels * 13 / 15);  // it is a large one
+    fonts.AddFontDefault(&simple);
+}
+
 void apply_theme(Theme theme, float scale) {
-    load_font(scale);
+    ImGui::GetIO().Fonts->Clear();
+    add_font(*ImGui::GetIO().Fonts, 15 * scale);
     ImGuiStyle& style = ImGui::GetStyle();
     style = ImGuiStyle();  // sizes are scaled from the beginning, not from what they were
     theme == Theme::light ? ImGui::StyleColorsLight() : ImGui::StyleColorsDark();

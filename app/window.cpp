@@ -84,6 +84,8 @@ struct ViewerApp::Implementation {
     void count();
     void draw_panels();
     void draw_picture();
+    std::vector<FilmLook::Run> film_runs() const;
+    Image screenshot() const;
     bool leave();
     bool frame(Image* whole_window);
 };
@@ -115,7 +117,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     draw_picture();
     window->end_panels();
     if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
-    if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(ui.record.screenshot_with_ui ? window->read() : stage->picture());
+    if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(screenshot());
     plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
     if (whole_window) *whole_window = window->read();
     window->present();
@@ -208,8 +210,10 @@ void ViewerApp::Implementation::draw_panels() {
 void ViewerApp::Implementation::take_wishes() {
     const Snapshot& snapshot = now();
     if (snapshot.scene && framed != snapshot.scene) {
-        ui.frame_body = ui.frame_body || !std::exchange(keep_camera, false);
+        const bool another = !std::exchange(keep_camera, false);
+        ui.frame_body = ui.frame_body || another;
         framed = snapshot.scene;
+        if (another) apply_view(framed->scene, ui);
     }
     if (std::exchange(ui.frame_body, false) && snapshot.surface)
         ui.camera = make_camera(snapshot.scene ? snapshot.scene->scene.camera : CameraView{}, snapshot.surface->rest_box);
@@ -222,9 +226,7 @@ void ViewerApp::Implementation::take_wishes() {
         loader.start(std::move(*scene));
     }
     if (std::exchange(ui.cancel_loading, false)) loader.cancel();
-    ViewOptions carried = ui.view;
-    carried.tets = carried.tets || ui.record.particles;  // a motion of tetrahedra is being written
-    if (const auto show = data.next(shown, carried, window->time())) post(*show);
+    if (const auto show = data.next(shown, wanted_data(ui.view, ui.record.motion), window->time())) post(*show);
 }
 
 void ViewerApp::Implementation::take_loaded_scene() {
@@ -254,18 +256,30 @@ void ViewerApp::Implementation::draw_picture() {
     const float pixels = window->pixels_per_unit();
     const auto to_pixels = [&](int v) { return static_cast<int>(std::lround(static_cast<float>(v) * pixels)); };
     const auto [width, height] = window->size();
-    std::vector<FilmLook::Run> looks;
-    for (int i = 0; i < runs.count() && runs.comparing(); ++i) looks.push_back({body_colour(i, runs.count(), ui.view)});
-    record.frame(ui, runs, now(), {to_pixels(width), to_pixels(height), to_pixels(view.width), to_pixels(view.height)}, looks);
+    record.frame(ui, runs, now(), {to_pixels(width), to_pixels(height), to_pixels(view.width), to_pixels(view.height)}, film_runs());
     {
         const Interface::Timer timer(ui.interface.timings.picture);
         const bool hurry = slow_motion && window->time() - last_change < 0.3;  // smooth edges come when it rests
         stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), hurry);
     }
     stage->show(to_pixels(view.x), to_pixels(height - view.y - view.height));
-    const auto corner = [](int x, int y) { return ImVec2(static_cast<float>(x), static_cast<float>(y)); };
-    draw_colour_bar(*ImGui::GetBackgroundDrawList(), stage->colour_scale(), corner(view.x, view.y),
-                    corner(view.x + view.width, view.y + view.height));
+    wobble::draw(*ImGui::GetBackgroundDrawList(), colour_bar(stage->colour_scale(), view, imgui_style()));
+}
+
+std::vector<FilmLook::Run> ViewerApp::Implementation::film_runs() const {
+    std::vector<FilmLook::Run> all;
+    for (int i = 0; i < runs.count() && runs.comparing(); ++i)
+        all.push_back({body_colour(i, runs.count(), ui.view), 1, runs.left_behind(i)});
+    return all;
+}
+
+Image ViewerApp::Implementation::screenshot() const {
+    if (ui.record.screenshot_with_ui) return window->read();
+    Image picture = stage->picture();
+    const FilmLook look{ui.camera, ui.view, ui.compare.layout, film_runs(), ui.compare.active};
+    if (ui.record.legends && !ui.scene.faulty)
+        add_legends(picture, shown, look, stage->colour_scale(), Lettering(picture.width, picture.height));
+    return picture;
 }
 
 ViewerApp::ViewerApp(std::unique_ptr<Implementation> self) : self_(std::move(self)) {}

@@ -170,6 +170,8 @@ CLI::App& add_record(CLI::App& app, RecordOptions& o) {
             "--camera", [&o](const std::string& text) { take_camera(text, o); },
             "\"yaw=35,pitch=18,distance=2.4\": degrees, degrees, diagonals of the body's box")
         ->type_name("VIEW");
+    add_choice(record, "--field", o.field, fields(), "What colours the body");
+    record.add_flag("--no-legends", o.no_legends, "Leaves the scale of the colours out of the picture");
     return record;
 }
 

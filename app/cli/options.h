@@ -49,6 +49,8 @@ struct RecordOptions {
     std::optional<int> fps;
     std::optional<std::pair<int, int>> size;
     std::optional<double> yaw, pitch, distance;
+    std::optional<Field> field;
+    bool no_legends = false;
 };
 struct ReplayOptions {
     std::filesystem::path file;

@@ -12,6 +12,19 @@ namespace wobble::cli {
 
 namespace {
 
+wobble::ViewOptions view_options(const RecordOptions& options, const Scene& scene) {
+    wobble::ViewOptions view = scene.view.value_or(wobble::ViewOptions{});
+    if (options.field) view.field = *options.field, view.field_high = 0;
+    return view;
+}
+
+// What the command line says counts, then what the name says, then what the scene says.
+Result<RecordTarget> target_of(const RecordOptions& options, const Scene& scene) {
+    if (options.format || !scene.recording.format) return record_target(options.out, options.format);
+    const auto as_scene = record_target(options.out, scene.recording.format);
+    return as_scene ? as_scene : record_target(options.out, std::nullopt);
+}
+
 FilmOptions film_options(const RecordOptions& options, const std::filesystem::path& out, const Scene& scene) {
     FilmOptions film;
     film.fps = options.fps.value_or(scene.recording.fps);
@@ -19,6 +32,8 @@ FilmOptions film_options(const RecordOptions& options, const std::filesystem::pa
     film.height = options.size ? options.size->second : scene.recording.height;
     film.seconds = scene.recording.seconds;
     film.out = out;
+    film.view = view_options(options, scene);
+    film.legends = scene.recording.legends && !options.no_legends;
     film.camera = scene.camera;
     film.camera.yaw = options.yaw.value_or(film.camera.yaw);
     film.camera.pitch = options.pitch.value_or(film.camera.pitch);
@@ -47,7 +62,7 @@ int film(const RecordOptions& options, const RecordTarget& target, Scene scene) 
 }
 
 int motion(const RecordOptions& options, const RecordTarget& target, Scene scene) {
-    const MotionOptions motion{options.fps.value_or(scene.recording.fps), scene.recording.seconds, target};
+    const MotionOptions motion{options.fps.value_or(scene.recording.fps), scene.recording.seconds, target, view_options(options, scene)};
     auto writer = open_motion(motion);
     if (!writer) return complain(writer.message()), bad_input;
 
@@ -70,7 +85,7 @@ int motion(const RecordOptions& options, const RecordTarget& target, Scene scene
 int record(const RecordOptions& options) {
     auto scene = scene_from(options.scene);
     if (!scene) return complain(scene.message()), bad_input;
-    const auto target = record_target(options.out, options.format);
+    const auto target = target_of(options, scene.value());
     if (!target) return complain(target.message()), bad_input;
     return (info_of(target.value().format).film ? film : motion)(options, target.value(), std::move(scene).value());
 }

@@ -3,6 +3,7 @@
 #include "app/plots.h"
 #include "app/run_colours.h"
 #include "app/runs.h"
+#include "app/viewer/run_labels.h"
 #include "engine/sim/catalog.h"
 
 #include <algorithm>
@@ -101,27 +102,9 @@ void compare_panel(const Snapshot&, UiState& ui, const PostCommand&) {
 
 // Names over the 3D view: whose body is where, and how far its energy is off.
 void compare_labels(const LockStep::Set& shown, const Viewport& view, const UiState& ui) {
-    if (shown.size() < 2) return;
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const float line = ImGui::GetFontSize();
-    const auto places = cells(ui.compare.layout, static_cast<int>(shown.size()), view);
-    for (int i = 0; i < static_cast<int>(shown.size()); ++i) {
-        const auto& snapshot = shown[static_cast<std::size_t>(i)];
-        if (!snapshot) continue;
-        const Viewport& cell = places[static_cast<std::size_t>(i)];
-        const float down = ui.compare.layout == Layout::overlaid ? 3.3f * line * static_cast<float>(i) : 0;
-        const ImVec2 at{static_cast<float>(cell.x) + 0.8f * line, static_cast<float>(cell.y) + 0.7f * line + down};
-        char second[96];
-        const bool out = i < static_cast<int>(ui.compare.runs.size()) && ui.compare.runs[static_cast<std::size_t>(i)].out;
-        if (out) std::snprintf(second, sizeof second, "stopped at t = %.3g s", snapshot->t);
-        else std::snprintf(second, sizeof second, "h = %ss, energy error %.2g %%", short_number(snapshot->h).c_str(), 100 * snapshot->energies.drift());
-        const float width = std::max(ImGui::CalcTextSize(snapshot->method.c_str()).x, ImGui::CalcTextSize(second).x) + 2.1f * line;
-        const bool active = ui.compare.active == i;
-        list.AddRectFilled({at.x, at.y}, {at.x + width, at.y + 2.8f * line}, IM_COL32(20, 23, 28, active ? 225 : 165), 0.35f * line);
-        list.AddRectFilled({at.x, at.y}, {at.x + 0.32f * line, at.y + 2.8f * line}, packed(run_colour(i)), 0.16f * line);
-        list.AddText({at.x + 0.9f * line, at.y + 0.25f * line}, IM_COL32(240, 243, 247, 255), snapshot->method.c_str());
-        list.AddText({at.x + 0.9f * line, at.y + 1.4f * line}, IM_COL32(175, 183, 195, 255), second);
-    }
+    RunLabelOptions options{ui.compare.layout, ui.compare.active, {}};
+    for (const auto& run : ui.compare.runs) options.out.push_back(run.out);
+    draw(*ImGui::GetBackgroundDrawList(), run_labels(shown, view, options, imgui_style()));
 }
 
 }  // namespace wobble

@@ -33,7 +33,7 @@ bool begin_table(const char* id) {
     return true;
 }
 
-void heading(const char* title) {
+void report_heading(const char* title) {
     ImGui::Dummy({0, 0.2f * ImGui::GetFontSize()});
     ImGui::TextUnformatted(title);
     ImGui::Separator();
@@ -113,17 +113,17 @@ void faults(SceneState& scene, bool loading) {
     if (ImGui::Button("Close", {-1, 0})) scene.close_faulty = true;
     tooltip("Back to the running scene, which went on untouched.");
 
-    heading("Faults");
+    report_heading("Faults");
     for (int i = 0; i < count; ++i) {
         const Finding& finding = mesh.report.findings[static_cast<std::size_t>(i)];
         if (finding_row(i, finding.sentence, mesh.selected == i, theme_colours().alarm)) mesh.selected = mesh.selected == i ? -1 : i;
     }
     if (!mesh.repaired.empty()) {
-        heading("Repair");
+        report_heading("Repair");
         sentences(mesh.repaired);
         wrapped("What is left needs a mesh editor.", true);
     }
-    heading("Surface in the file");
+    report_heading("Surface in the file");
     surface_table(mesh.report, "");
 }
 
@@ -134,12 +134,12 @@ void loaded(const Snapshot& snapshot, SceneState& scene) {
     wrapped(body.body.sheet() ? "A sheet of springs." : "No faults: the surface is closed, oriented and free of cuts through itself.",
             true);
     if (!report.repaired.empty()) {
-        heading("Repair");
+        report_heading("Repair");
         sentences(report.repaired);
     }
-    heading("Drawn surface");
+    report_heading("Drawn surface");
     surface_table(report.surface, " m");
-    heading("Simulated body");
+    report_heading("Simulated body");
     if (begin_table("body")) {
         row("Particles", std::to_string(snapshot.particles), "They carry the mass and move; the drawn surface follows them.");
         if (!body.body.sheet()) row("Tetrahedra", std::to_string(snapshot.tets), "They fill the body.");

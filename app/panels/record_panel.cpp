@@ -171,6 +171,8 @@ void record_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
         "Saves everything that was done since the start as text; `wobble replay FILE` does it again and gets the same state, bit for bit.");
     ImGui::Checkbox("Screenshots with panels", &record.screenshot_with_ui);
     tooltip("Pictures of the whole window instead of the 3D view.");
+    ImGui::Checkbox("Legends", &record.legends);
+    tooltip("Films and pictures of the body alone show the scale of its colours, and the names of the integrators in a comparison.");
     say(record);
 }
 

@@ -1,8 +1,6 @@
 #include "app/record/film.h"
 
-#include "app/viewer/camera.h"
-#include "app/viewer/headless.h"
-#include "app/viewer/renderer.h"
+#include "app/record/film_painter.h"
 #include "engine/sim/limits.h"
 
 #include <cmath>
@@ -55,16 +53,14 @@ Result<FilmReport> record_film(const FrameSource& at, const FilmOptions& options
 }
 
 Result<FilmReport> record_film(FrameWriter writer, const FrameSource& at, const FilmOptions& options, const Progress& progress) {
-    auto context = HeadlessContext::make();
-    if (!context) return context.error();
-    auto renderer = Renderer::make();
-    if (!renderer) return renderer.error();
+    auto painter = FilmPainter::make(Lettering(options.width, options.height));
+    if (!painter) return painter.error();
 
     const int count = frame_count(options);
     bool cancelled = false;
-    std::optional<Camera> camera;
+    FilmLook look{.camera = {}, .view = options.view, .runs = {}, .legends = options.legends};
     for (int k = 0; k < count && !cancelled; ++k) {
-        const auto snapshot = at(static_cast<double>(k) / options.fps);  // not by adding: no rounding error grows
+        auto snapshot = at(static_cast<double>(k) / options.fps);  // not by adding: no rounding error grows
         if (!snapshot) {
             cancelled = !keep_going(progress, "recording", static_cast<double>(k) / count);
             if (cancelled) break;
@@ -72,10 +68,11 @@ Result<FilmReport> record_film(FrameWriter writer, const FrameSource& at, const 
             if (auto finished = writer.finish(); !finished) return finished.error();
             return kept(snapshot.message(), writer);
         }
-        if (!camera) camera = make_camera(options.camera, snapshot.value().surface ? snapshot.value().surface->rest_box : Box{});
-        auto drawn = renderer.value()->draw(snapshot.value(), *camera, options.view, options.width, options.height);
-        if (!drawn) return drawn.error();
-        if (auto added = writer.add(renderer.value()->picture()); !added) return added.error();
+        if (k == 0) look.camera = make_camera(options.camera, snapshot.value().surface ? snapshot.value().surface->rest_box : Box{});
+        const std::shared_ptr<const Snapshot> body = std::make_shared<const Snapshot>(std::move(snapshot).value());
+        const auto picture = painter.value()->paint(std::span(&body, 1), look, options.width, options.height);
+        if (!picture) return picture.error();
+        if (auto added = writer.add(picture.value()); !added) return added.error();
         cancelled = !keep_going(progress, "recording", static_cast<double>(k + 1) / count);
     }
     if (writer.frames() == 0) return Error{"Stopped before the first picture; no film was made."};

@@ -22,6 +22,7 @@ struct FilmOptions {
     std::filesystem::path out;  // X.mp4 (even sides), or a folder for frame_000000.png; existing ones are not touched
     CameraView camera;
     ViewOptions view;
+    bool legends = true;            // the scale of the colours
     std::string ffmpeg = "ffmpeg";  // the program to use
 };
 

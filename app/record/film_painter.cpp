@@ -1,11 +1,13 @@
 #include "app/record/film_painter.h"
 
+#include "app/viewer/colour_bar.h"
+
 #include <algorithm>
 
 namespace wobble {
 
-Result<std::unique_ptr<FilmPainter>> FilmPainter::make() {
-    std::unique_ptr<FilmPainter> self(new FilmPainter);
+Result<std::unique_ptr<FilmPainter>> FilmPainter::make(Lettering lettering) {
+    std::unique_ptr<FilmPainter> self(new FilmPainter(std::move(lettering)));
     auto context = HeadlessContext::make();
     if (!context) return context.error();
     self->context_ = std::move(context).value();
@@ -13,6 +15,16 @@ Result<std::unique_ptr<FilmPainter>> FilmPainter::make() {
     if (!renderer) return renderer.error();
     self->renderer_ = std::move(renderer).value();
     return self;
+}
+
+void add_legends(Image& picture, std::span<const std::shared_ptr<const Snapshot>> bodies, const FilmLook& look, const ColourScale& scale,
+                 const Lettering& lettering) {
+    const Viewport whole{0, 0, picture.width, picture.height};
+    const LegendStyle style = lettering.style();
+    RunLabelOptions labels{look.layout, look.layout == Layout::overlaid ? look.solid : -1, {}};
+    for (const FilmLook::Run& run : look.runs) labels.out.push_back(run.out);
+    lettering.draw(picture, colour_bar(scale, whole, style));
+    lettering.draw(picture, run_labels(bodies, whole, labels, style));
 }
 
 Result<Image> FilmPainter::paint(std::span<const std::shared_ptr<const Snapshot>> bodies, const FilmLook& look, int width, int height) {
@@ -30,7 +42,9 @@ Result<Image> FilmPainter::paint(std::span<const std::shared_ptr<const Snapshot>
         drawn = renderer_->draw(views, look.layout, look.camera, look.view, width, height);
     }
     if (!drawn) return drawn.error();
-    return renderer_->picture();
+    Image picture = renderer_->picture();
+    if (look.legends) add_legends(picture, bodies, look, renderer_->colour_scale(), lettering_);
+    return picture;
 }
 
 }  // namespace wobble

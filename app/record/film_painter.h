@@ -1,10 +1,11 @@
 #pragma once
 // Draws the pictures of a film on a thread of its own, without a window. Stays on the thread that made it.
-#include "app/record/image.h"
+#include "app/record/lettering.h"
 #include "app/viewer/camera.h"
 #include "app/viewer/headless.h"
 #include "app/viewer/layout.h"
 #include "app/viewer/renderer.h"
+#include "app/viewer/run_labels.h"
 #include "app/viewer/view_options.h"
 #include "engine/sim/snapshot.h"
 
@@ -21,19 +22,25 @@ struct FilmLook {  // what of the window a film without the UI shows
     struct Run {
         Vec3f colour = ViewOptions{}.colour;  // linear
         float opacity = 1;
+        bool out = false;  // stopped and left behind
     };
     std::vector<Run> runs;  // of a comparison
     int solid = 0;          // the one among ghosts, where they are overlaid
+    bool legends = true;    // the scale of the colours, the names of the runs
 };
+
+// Writes what explains it into a picture of these bodies.
+void add_legends(Image&, std::span<const std::shared_ptr<const Snapshot>>, const FilmLook&, const ColourScale&, const Lettering&);
 
 class FilmPainter {
 public:
-    static Result<std::unique_ptr<FilmPainter>> make();
+    static Result<std::unique_ptr<FilmPainter>> make(Lettering);
     // One body, or several of the same time.
     Result<Image> paint(std::span<const std::shared_ptr<const Snapshot>>, const FilmLook&, int width, int height);
 
 private:
-    FilmPainter() = default;
+    explicit FilmPainter(Lettering lettering) : lettering_(std::move(lettering)) {}
+    Lettering lettering_;
     std::unique_ptr<HeadlessContext> context_;  // first: outlives the renderer
     std::unique_ptr<Renderer> renderer_;
 };

@@ -18,6 +18,7 @@ FrameSource frames_of(World& world, double seconds, const Progress& progress) {
 }
 
 Result<FilmReport> record_film(FrameWriter writer, World& world, const FilmOptions& options, const Progress& progress) {
+    world.apply(wanted_data(options.view));
     return record_film(std::move(writer), frames_of(world, options.seconds, progress), options, progress);
 }
 

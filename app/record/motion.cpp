@@ -11,7 +11,7 @@ Result<std::unique_ptr<MotionWriter>> open_motion(const MotionOptions& options) 
 }
 
 Result<MotionReport> record_motion(MotionWriter& writer, World& world, const MotionOptions& options, const Progress& progress) {
-    world.apply(Show{Field::strain, true});
+    world.apply(wanted_data(options.view, true));
     const FrameSource at = frames_of(world, options.seconds, progress);
     const int count = frame_count(options.fps, options.seconds);
     bool cancelled = false;
@@ -20,8 +20,7 @@ Result<MotionReport> record_motion(MotionWriter& writer, World& world, const Mot
         cancelled = !keep_going(progress, "recording", static_cast<double>(k) / count);
         if (cancelled) break;
         Result<void> added = snapshot ? Result<void>{} : Result<void>{snapshot.error()};
-        const VecX& v = world.velocities();
-        if (snapshot) added = writer.add(snapshot.value(), {v.data(), static_cast<std::size_t>(v.size())});
+        if (snapshot) added = writer.add(snapshot.value());
         if (added) continue;
         if (writer.frames() == 0) return added.error();
         if (auto finished = writer.finish(); !finished) return finished.error();

@@ -1,6 +1,7 @@
 #pragma once
 // The motion of a World as files other programs read: frames at the simulated times 0, 1/fps, 2/fps, ... from where it is.
 #include "app/record/motion_writer.h"
+#include "app/viewer/view_options.h"
 #include "engine/core/progress.h"
 
 namespace wobble {
@@ -11,6 +12,7 @@ struct MotionOptions {
     int fps = 30;
     double seconds = 4;  // simulated; round(fps * seconds) frames
     RecordTarget target;
+    ViewOptions view = {};  // its field, or strain, goes into formats that have fields
 };
 
 struct MotionReport {

@@ -44,7 +44,7 @@ private:
         return {};
     }
 
-    Result<void> write(const Snapshot& shot, std::span<const double>) override {
+    Result<void> write(const Snapshot& shot) override {
         const std::size_t sample = points_ * sizeof(Vec3f);
         const std::size_t at = head_bytes + static_cast<std::size_t>(frames_) * sample;
         auto written = put_at(at, shot.positions.data(), sample);

@@ -55,7 +55,7 @@ public:
 
 private:
     Result<void> begin(const Snapshot&) override { return {}; }
-    Result<void> write(const Snapshot& shot, std::span<const double>) override {
+    Result<void> write(const Snapshot& shot) override {
         auto written = write_whole(path_ / frame_name(frames_, suffix_), text_(shot));
         if (!written) return written.error();
         bytes_ += written.value();

@@ -50,7 +50,7 @@ private:
         return {};
     }
 
-    Result<void> write(const Snapshot& shot, std::span<const double> velocities) override {
+    Result<void> write(const Snapshot& shot) override {
         const std::vector<Vec3f>& points = particles_ ? shot.particle_positions : shot.positions;
         if (points.size() != rest_.size())
             return Error{"The snapshots no longer carry the particles, so the motion of the tetrahedra ends here."};
@@ -61,11 +61,8 @@ private:
         if (particles_) grid.tets = shot.scene->body.tets.tets, grid.triangles = shot.scene->body.tets.boundary;
         else grid.triangles = shot.surface->triangles;
         grid.data.push_back({"displacement", 3, flat(displacement)});
-        std::vector<float> speeds;
-        if (particles_ && velocities.size() == 3 * points.size()) {
-            speeds.assign(velocities.begin(), velocities.end());
-            grid.data.push_back({"velocity", 3, std::span<const float>(speeds)});
-        }
+        if (particles_ && shot.particle_velocities.size() == points.size())
+            grid.data.push_back({"velocity", 3, flat(shot.particle_velocities)});
         const std::vector<float>& values = particles_ ? shot.particle_values : shot.values;
         for (const FieldInfo& info : fields())
             if (shot.field != Field::none && info.kind == shot.field && values.size() == points.size())

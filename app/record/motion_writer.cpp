@@ -22,7 +22,7 @@ Result<std::unique_ptr<MotionWriter>> MotionWriter::open(const RecordTarget& tar
     return Error{"A film is not a motion of a mesh; choose pc2, ply, obj or vtu."};
 }
 
-Result<void> MotionWriter::add(const Snapshot& shot, std::span<const double> velocities) {
+Result<void> MotionWriter::add(const Snapshot& shot) {
     if (!shot.surface || shot.positions.empty()) return Error{"There is no body whose motion could be written."};
     if (!began_) {
         if (auto begun = begin(shot); !begun) return begun;
@@ -33,7 +33,7 @@ Result<void> MotionWriter::add(const Snapshot& shot, std::span<const double> vel
     const bool same = shot.surface == surface_ || shot.surface->triangles == surface_->triangles;
     if (!same || shot.positions.size() != shot.surface->pinned.size())
         return Error{"Another body was loaded, and a motion is that of one mesh; it ends here."};
-    if (auto written = write(shot, velocities); !written) return written;
+    if (auto written = write(shot); !written) return written;
     ++frames_;
     return {};
 }

@@ -6,7 +6,7 @@
 //     ply   a folder of frame_000000.ply: binary, little endian; the shown field as a vertex property of its name
 //     obj   a folder of frame_000000.obj
 //     vtu   X.pvd, which knows the times, and a folder X of frame_000000.vtu: the tetrahedra if the snapshots carry the particles, else the
-//           drawn surface; displacement from rest, and velocity and the shown field where known, at every point
+//           drawn surface; displacement from rest, of tetrahedra also the velocity, and the field the snapshots carry, at every point
 // Axes of all of them: metres, y up, as in the scene. Blender's OBJ import turns the object as a whole and leaves its vertices as they are,
 // so the cache fits without any turning in the modifier (its default, forward Y and up Z, means none).
 // Names are numbered and never overwrite. A full disk or an unwritable folder is a sentence; frames complete until then stay readable.
@@ -28,8 +28,8 @@ public:
     MotionWriter(const MotionWriter&) = delete;
     MotionWriter& operator=(const MotionWriter&) = delete;
 
-    // The first one decides about the mesh; one that does not fit it is refused. `velocities`: three numbers per particle, or nothing.
-    Result<void> add(const Snapshot&, std::span<const double> velocities = {});
+    // The first one decides about the mesh; one that does not fit it is refused.
+    Result<void> add(const Snapshot&);
     Result<void> finish();  // once, after the last one or after a failure
 
     int frames() const { return frames_; }
@@ -39,7 +39,7 @@ public:
 protected:
     explicit MotionWriter(std::filesystem::path path) : path_(std::move(path)) {}
     virtual Result<void> begin(const Snapshot& first) = 0;
-    virtual Result<void> write(const Snapshot&, std::span<const double> velocities) = 0;
+    virtual Result<void> write(const Snapshot&) = 0;
     virtual Result<void> end() { return {}; }
 
     std::filesystem::path path_;

@@ -33,7 +33,7 @@ int even(int pixels) { return std::max(16, pixels - pixels % 2); }
 void RecordDesk::frame(UiState& ui, Runs& runs, const Snapshot& now, const WindowPixels& window,
                        const std::vector<FilmLook::Run>& runs_look) {
     RecordState& record = ui.record;
-    FilmLook look{ui.camera, ui.view, ui.compare.layout, runs_look, ui.compare.active};
+    FilmLook look{ui.camera, ui.view, ui.compare.layout, runs_look, ui.compare.active, record.legends};
     for (int i = 0; i < static_cast<int>(look.runs.size()); ++i)
         if (look.layout == Layout::overlaid && i != look.solid) look.runs[static_cast<std::size_t>(i)].opacity = ghost;
     const bool from_now = std::exchange(record.start_now, false), from_beginning = std::exchange(record.start_from_beginning, false);
@@ -61,7 +61,7 @@ void RecordDesk::frame(UiState& ui, Runs& runs, const Snapshot& now, const Windo
         record.path = outcome->good ? outcome->path : "";
         record.frames = outcome->frames;
         record.megabytes = 1e-6 * static_cast<double>(outcome->bytes);
-        record.finishing = record.particles = false;
+        record.finishing = record.motion = false;
     }
     record.recording = recorder_.busy();
     while (auto told = errands_.poll()) {
@@ -92,8 +92,8 @@ void RecordDesk::start(UiState& ui, Runs& runs, const Snapshot& now, const Windo
     record.failed = false;
     record.frames = 0;
     record.began_at = from_beginning ? 0 : now.t;
-    record.particles = record.format == RecordFormat::vtu;
-    if (record.particles) runs.post(Show{now.field, true});  // before the first frame is taken
+    record.motion = !info_of(record.format).film;
+    if (record.motion) runs.post(wanted_data(ui.view, true));  // before the first frame is taken
     if (from_beginning) runs.post(Reset{});
     runs.begin_film(record.fps, recorder_.sink());
     if (from_beginning) runs.post(Play{});

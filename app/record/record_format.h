@@ -1,6 +1,7 @@
 #pragma once
 // What a motion can be recorded as: the one list of formats, and which of them a name means.
 #include "engine/core/result.h"
+#include "engine/sim/scene_view.h"
 
 #include <filesystem>
 #include <optional>
@@ -8,10 +9,9 @@
 
 namespace wobble {
 
-enum class RecordFormat { mp4, png, pc2, ply, obj, vtu };
 struct RecordFormatInfo {
     RecordFormat kind;
-    const char* id;      // as on the command line
+    const char* id;      // as on the command line and in record_format_names()
     const char* label;   // for people
     const char* suffix;  // of the name that is taken; empty: a folder of numbered files
     bool film;           // pictures, not the moving mesh

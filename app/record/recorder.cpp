@@ -46,6 +46,7 @@ struct Recorder::Session {
     };
     const Options options;
     const int wanted;  // frames; 0: until stopped
+    const Lettering lettering;
     std::stop_source give_up;
 
     mutable std::mutex mutex;  // guards what follows
@@ -58,7 +59,8 @@ struct Recorder::Session {
     Outcome outcome{};
 
     explicit Session(Options o)
-        : options(std::move(o)), wanted(options.seconds > 0 ? frame_count(options.fps, options.seconds) : 0), look(options.look) {
+        : options(std::move(o)), wanted(options.seconds > 0 ? frame_count(options.fps, options.seconds) : 0),
+          lettering(options.width, options.height), look(options.look) {
         state.wanted = wanted;
         state.takes_frames = true;
     }
@@ -118,7 +120,7 @@ Result<fs::path> Recorder::Session::film() {
     wrote(out.path(), 0, nullptr);
     std::unique_ptr<FilmPainter> painter;
     if (!ui()) {
-        auto made = FilmPainter::make();
+        auto made = FilmPainter::make(lettering);
         if (!made) return made.error();
         painter = std::move(made).value();
     }

@@ -4,17 +4,6 @@
 
 namespace wobble {
 
-std::span<const LookInfo> looks() {
-    static constexpr LookInfo list[] = {
-        {Look::rubber, "rubber", "Rubber", "Satin skin with a little light under it."},
-        {Look::clay, "clay", "Clay", "Matt: shows the shape and nothing else."},
-        {Look::porcelain, "porcelain", "Porcelain", "Glazed: mirrors the studio's lamps, which shows small dents and ripples."},
-        {Look::metal, "metal", "Metal", "Brushed: mirrors the whole studio, which shows how the surface bends."},
-        {Look::jelly, "jelly", "Jelly", "Lets light through: thin parts glow."},
-    };
-    return list;
-}
-
 std::span<const BodyColour> body_colours() {
     static const BodyColour list[] = {
         {"Red", ViewOptions{}.colour},          {"Amber", Vec3f(0.85f, 0.42f, 0.06f)}, {"Green", Vec3f(0.16f, 0.46f, 0.11f)},
@@ -24,10 +13,11 @@ std::span<const BodyColour> body_colours() {
     return list;
 }
 
-Show wanted_data(const ViewOptions& options) { return {options.field, options.tets}; }
+Show wanted_data(const ViewOptions& options, bool motion) {
+    return {motion && options.field == Field::none ? Field::strain : options.field, options.tets || motion};
+}
 
-std::optional<Show> DataRequest::next(std::span<const std::shared_ptr<const Snapshot>> shown, const ViewOptions& options, double now) {
-    const Show wanted = wanted_data(options);
+std::optional<Show> DataRequest::next(std::span<const std::shared_ptr<const Snapshot>> shown, Show wanted, double now) {
     bool missing = false;
     for (const auto& snapshot : shown)
         if (snapshot && snapshot->scene)

@@ -30,6 +30,7 @@ inline constexpr Range pitch{-89, 89};                // degrees
 inline constexpr Range distance{0.2, 50};             // in diagonals of the body's box
 inline constexpr Range fps{1, 240};
 inline constexpr Range pixels{16, 8192};
+inline constexpr Range field_high{0, 1e15};           // SI; 0: the colours follow the motion
 inline constexpr Range stated{0, 1e15};
 
 }  // namespace limits

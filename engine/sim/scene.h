@@ -3,6 +3,7 @@
 #include "engine/core/result.h"
 #include "engine/core/types.h"
 #include "engine/model/material.h"
+#include "engine/sim/scene_view.h"
 #include "engine/solve/solver_options.h"
 
 #include <filesystem>
@@ -98,12 +99,6 @@ struct CameraView {               // orbit camera, relative to the body's boundi
     bool operator==(const CameraView&) const = default;
 };
 
-struct RecordingOptions {
-    int fps = 30;
-    int width = 1280, height = 720;
-    double seconds = 4;
-};
-
 // Measured values the scene file states, so that h * omega is known; a test measures them again.
 struct Stated {
     double mass = 0, omega_max = 0, lowest_frequency = 0;
@@ -127,6 +122,7 @@ struct Scene {
     StepControl control = StepControl::fixed;
     double error_tolerance = 0.01;  // of one step, relative to its displacement; for StepControl::error
     CameraView camera;
+    std::optional<ViewOptions> view;  // none: as the viewer is set up, or plain
     RecordingOptions recording;
     std::optional<Stated> stated;
 };

@@ -236,6 +236,43 @@ void read_choice(Reader& reader, const char* key, const char* what, const List& 
     reader.unknown(*node, what, id, known);
 }
 
+void read_view(Reader& reader, ViewOptions& view) {
+    const auto real = [&](const char* key, float& value, Range range) {
+        double wide = value;
+        reader.number(key, wide, range);
+        value = static_cast<float>(wide);
+    };
+    read_choice(reader, "field", "field", fields(), view.field);
+    real("field_high", view.field_high, limits::field_high);
+    read_choice(reader, "look", "look", looks(), view.look);
+    Vec3 colour = view.colour.cast<double>();
+    reader.vector("colour", colour, {0, 1});
+    view.colour = colour.cast<float>();
+    reader.flag("wireframe", view.wireframe);
+    reader.flag("tetrahedra", view.tets);
+    real("cut", view.cut, {0, 1});
+    read_choice(reader, "cut_axis", "axis", view_axes(), view.cut_axis);
+    reader.flag("cut_low_side", view.cut_low_side);
+    reader.flag("ground", view.ground);
+    reader.flag("shadow", view.shadow);
+    reader.flag("held_parts", view.highlight_pins);
+    reader.flag("dark_room", view.dark);
+    reader.finish();
+}
+
+void read_recording(Reader& reader, RecordingOptions& recording) {
+    reader.integer("fps", recording.fps, limits::fps);
+    reader.integer("width", recording.width, limits::pixels);
+    reader.integer("height", recording.height, limits::pixels);
+    reader.number("seconds", recording.seconds, limits::seconds);
+    read_choice(reader, "format", "format", record_format_names(), recording.format);
+    reader.flag("until_stopped", recording.until_stopped);
+    reader.flag("window_size", recording.window_size);
+    reader.flag("panels", recording.panels);
+    reader.flag("legends", recording.legends);
+    reader.finish();
+}
+
 void read_model(Reader& reader, ElasticModel& model) {
     std::string kind = "springs";
     reader.text("kind", kind, 64);
@@ -342,13 +379,8 @@ Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& or
         r.number("distance", scene.camera.distance, limits::distance);
         r.finish();
     });
-    section("recording", [&](Reader& r) {
-        r.integer("fps", scene.recording.fps, limits::fps);
-        r.integer("width", scene.recording.width, limits::pixels);
-        r.integer("height", scene.recording.height, limits::pixels);
-        r.number("seconds", scene.recording.seconds, limits::seconds);
-        r.finish();
-    });
+    section("view", [&](Reader& r) { read_view(r, scene.view.emplace()); });
+    section("recording", [&](Reader& r) { read_recording(r, scene.recording); });
     section("stated", [&](Reader& r) {
         Stated stated;
         r.number("mass", stated.mass, limits::stated);

@@ -8,7 +8,8 @@ namespace wobble {
 namespace {
 
 // The shortest text that reads back as the same number, always recognisable as a TOML float.
-std::string number(double x) {
+template <class Real>
+std::string number(Real x) {
     char text[40];
     const auto end = std::to_chars(text, text + sizeof text, x).ptr;
     std::string s(text, end);
@@ -16,7 +17,8 @@ std::string number(double x) {
     return s;
 }
 
-std::string vector(const Vec3& v) { return "[" + number(v.x()) + ", " + number(v.y()) + ", " + number(v.z()) + "]"; }
+template <class Vector>
+std::string vector(const Vector& v) { return "[" + number(v.x()) + ", " + number(v.y()) + ", " + number(v.z()) + "]"; }
 
 // A TOML basic string.
 std::string text(const std::string& s) {
@@ -45,6 +47,8 @@ std::string id_of(const List& list, Kind kind) {
     return text("");
 }
 
+std::string flag(bool on) { return on ? "true" : "false"; }
+
 std::string source(const Scene& scene) {
     std::string out = "\n[source]\n";
     if (const auto* shape = std::get_if<ShapeSource>(&scene.source)) {
@@ -55,8 +59,8 @@ std::string source(const Scene& scene) {
         const auto& file = std::get<FileSource>(scene.source);
         out += line("file", text(file.file.string()), "relative names start at this file");
         out += line("size", number(file.size), "m, largest extent after scaling; 0: as in the file");
-        out += line("repair", file.repair ? "true" : "false", "repairs simple faults of the surface, see: wobble check --help");
-        out += line("largest_part", file.largest_part ? "true" : "false", "keeps only the largest of several parts");
+        out += line("repair", flag(file.repair), "repairs simple faults of the surface, see: wobble check --help");
+        out += line("largest_part", flag(file.largest_part), "keeps only the largest of several parts");
     }
     return out;
 }
@@ -85,6 +89,29 @@ std::string regions(const ElasticModel& model) {
         out += line("factor", number(region.factor), "times as stiff as [parameters] says; a later region wins");
     }
     return out;
+}
+
+std::string view(const ViewOptions& v) {
+    std::string out = "\n[view]                        # what pictures show; without this table the viewer stays as it is\n";
+    out += line("field", id_of(fields(), v.field), "colours the body: none, speed, strain, stress");
+    out += line("field_high", number(v.field_high), "SI, the upper end of its colours; 0: follows the motion");
+    out += line("look", id_of(looks(), v.look), "rubber, clay, porcelain, metal, jelly");
+    out += line("colour", vector(v.colour), "of the body, linear red, green, blue, 0 to 1");
+    out += line("wireframe", flag(v.wireframe)) + line("tetrahedra", flag(v.tets), "instead of the surface, cut open");
+    out += line("cut", number(v.cut), "share of them that is cut away") + line("cut_axis", id_of(view_axes(), v.cut_axis));
+    out += line("cut_low_side", flag(v.cut_low_side), "from the low end of the axis") + line("ground", flag(v.ground));
+    out += line("shadow", flag(v.shadow)) + line("held_parts", flag(v.highlight_pins), "darker") + line("dark_room", flag(v.dark));
+    return out;
+}
+
+std::string recording(const RecordingOptions& r) {
+    std::string out = "\n[recording]\n" + line("fps", std::to_string(r.fps)) + line("width", std::to_string(r.width), "pixels");
+    out += line("height", std::to_string(r.height), "pixels") + line("seconds", number(r.seconds), "of simulated time");
+    if (r.format) out += line("format", id_of(record_format_names(), *r.format), "with it the viewer sets itself to this table");
+    out += line("until_stopped", flag(r.until_stopped), "viewer: whatever seconds says");
+    out += line("window_size", flag(r.window_size), "viewer: as large as its 3D view");
+    out += line("panels", flag(r.panels), "viewer: pictures of the whole window");
+    return out + line("legends", flag(r.legends), "scale of the colours, names of compared runs");
 }
 
 }  // namespace
@@ -118,9 +145,8 @@ std::string to_toml(const Scene& scene) {
     out += line("error_tolerance", number(scene.error_tolerance), "of one step relative to its displacement, for step_control = \"error\"");
     out += "\n[camera]\n" + line("yaw", number(scene.camera.yaw), "degrees") + line("pitch", number(scene.camera.pitch), "degrees");
     out += line("distance", number(scene.camera.distance), "in diagonals of the body's box");
-    const RecordingOptions& r = scene.recording;
-    out += "\n[recording]\n" + line("fps", std::to_string(r.fps)) + line("width", std::to_string(r.width), "pixels");
-    out += line("height", std::to_string(r.height), "pixels") + line("seconds", number(r.seconds), "of simulated time");
+    if (scene.view) out += view(*scene.view);
+    out += recording(scene.recording);
     if (scene.stated) {
         out += "\n[stated]                      # measured at the initial state; a test measures again\n";
         out += line("mass", number(scene.stated->mass), "kg");

@@ -54,7 +54,8 @@ struct Snapshot {
     double mass = 0;               // kg
     std::vector<Vec3f> positions;  // drawn surface, deformed
     std::shared_ptr<const SurfaceTopology> surface;
-    std::vector<Vec3f> particle_positions;  // if asked for by Show
+    std::vector<Vec3f> particle_positions;   // if asked for by Show
+    std::vector<Vec3f> particle_velocities;  // m/s, with particle_positions
     Field field = Field::none;     // as asked for by Show
     std::vector<float> values;     // of the field, one per drawn vertex
     std::vector<float> particle_values;  // of the field, one per particle, with particle_positions

@@ -33,8 +33,10 @@ Snapshot World::snapshot() const {
     deform(s.loaded->body.embedding, s.state.q, shot.positions);
     shot.surface = s.surface;
     if (s.shown.particles) {
-        shot.particle_positions.resize(static_cast<std::size_t>(s.system->particles()));
-        for (std::size_t i = 0; i < shot.particle_positions.size(); ++i) shot.particle_positions[i] = particle(s.state.q, static_cast<int>(i)).cast<float>();
+        for (int i = 0; i < s.system->particles(); ++i) {
+            shot.particle_positions.push_back(particle(s.state.q, i).cast<float>());
+            shot.particle_velocities.push_back(particle(s.state.v, i).cast<float>());
+        }
     }
     shot.field = s.shown.field;
     if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body, s.loaded->scene.model);

@@ -93,21 +93,21 @@ TEST(DataRequest, AsksOnceForWhatIsMissing) {
     const std::shared_ptr<const Snapshot> shown[] = {snapshot};
     ViewOptions options;
     DataRequest request;
-    EXPECT_FALSE(request.next(shown, options, 0));
+    EXPECT_FALSE(request.next(shown, wanted_data(options), 0));
     options.field = Field::strain;
-    const auto asked = request.next(shown, options, 0.1);
+    const auto asked = request.next(shown, wanted_data(options), 0.1);
     ASSERT_TRUE(asked);
     EXPECT_EQ(asked->field, Field::strain);
-    EXPECT_FALSE(request.next(shown, options, 0.2));  // the engine may be in a long step
-    EXPECT_TRUE(request.next(shown, options, 2));     // but it may also be another one by now
+    EXPECT_FALSE(request.next(shown, wanted_data(options), 0.2));  // the engine may be in a long step
+    EXPECT_TRUE(request.next(shown, wanted_data(options), 2));     // but it may also be another one by now
     snapshot->field = Field::strain;
-    EXPECT_FALSE(request.next(shown, options, 4));
+    EXPECT_FALSE(request.next(shown, wanted_data(options), 4));
     options.tets = true;
-    ASSERT_TRUE(request.next(shown, options, 4.1));
+    ASSERT_TRUE(request.next(shown, wanted_data(options), 4.1));
     snapshot->particle_positions.resize(1);
-    EXPECT_FALSE(request.next(shown, options, 6));
+    EXPECT_FALSE(request.next(shown, wanted_data(options), 6));
     options.tets = false;
-    EXPECT_TRUE(request.next(shown, options, 6.1));  // no longer wanted
+    EXPECT_TRUE(request.next(shown, wanted_data(options), 6.1));  // no longer wanted
 }
 
 // A block of 0.6 m made of 6 tets per cell, with its particles in the snapshot.

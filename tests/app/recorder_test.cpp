@@ -1,11 +1,13 @@
 // Recording a running simulation: exact counts and times whatever the consumer does, and failures that leave the simulation alone.
 #include "app/record/recorder.h"
 #include "app/record/image.h"
+#include "app/record/motion.h"
 #include "engine/sim/world.h"
 #include "tests/app/record_support.h"
 
 #include <atomic>
 #include <mutex>
+#include <set>
 
 namespace wobble {
 namespace {
@@ -119,7 +121,7 @@ TEST_F(RecorderTest, FilmsFollowTheCamera) {
     recorder.stop();
     const Recorder::Outcome outcome = end(recorder);
     EXPECT_TRUE(outcome.good) << outcome.message;
-    auto painter = FilmPainter::make();
+    auto painter = FilmPainter::make(Lettering(96, 64));
     ASSERT_TRUE(painter);
     const LockStep::Set start{std::make_shared<const Snapshot>(World(small_scene(), 1).snapshot())};
     const auto seen = painter.value()->paint(start, first, 96, 64), else_seen = painter.value()->paint(start, turned, 96, 64);
@@ -250,6 +252,78 @@ TEST_F(RecorderTest, AComparisonIsOneFilmAndOneMotionPerMethod) {
     EXPECT_EQ(first.samples, 6);
     EXPECT_EQ(second.samples, 6);
     EXPECT_EQ(first.points, second.points);
+}
+
+// The names of the fields at every point.
+std::set<std::string> fields_in(const fs::path& vtu) {
+    const std::string text = content(vtu);
+    const auto from = text.find("<PointData"), to = text.find("</PointData>");
+    static const std::regex name("Name=\"([^\"]*)\"");
+    std::set<std::string> names;
+    const std::string part = from < to ? text.substr(from, to - from) : "";
+    for (std::sregex_iterator it(part.begin(), part.end(), name), end; it != end; ++it) names.insert((*it)[1]);
+    return names;
+}
+
+TEST_F(RecorderTest, AMotionHasTheSameFieldsFromTheViewerAndFromTheCommandLine) {
+    for (const Field field : {Field::none, Field::speed}) {
+        ViewOptions view;
+        view.field = field;
+        const std::string name = field == Field::none ? "plain" : "speed";
+        runs_->post(Reset{});
+        runs_->post(wanted_data(view, true));
+        Recorder recorder;
+        begin(recorder, options(name, RecordFormat::vtu, 0.3));
+        const Recorder::Outcome outcome = end(recorder);
+        ASSERT_TRUE(outcome.good) << outcome.message;
+        runs_->post(Pause{});
+
+        World world(small_scene(), 1);
+        const MotionOptions same{20, 0.3, {RecordFormat::vtu, folder_ / (name + "-line.pvd")}, view};
+        auto writer = open_motion(same);
+        ASSERT_TRUE(writer) << writer.message();
+        ASSERT_TRUE(record_motion(*writer.value(), world, same));
+        const Pvd viewer = read_pvd(folder_ / (name + ".pvd")), line = read_pvd(folder_ / (name + "-line.pvd"));
+        ASSERT_EQ(viewer.files.size(), 6u);
+        ASSERT_EQ(line.files.size(), 6u);
+        const std::set<std::string> wanted{"displacement", "velocity", field == Field::none ? "strain" : "speed"};
+        EXPECT_EQ(fields_in(viewer.files.back()), wanted);
+        EXPECT_EQ(fields_in(line.files.back()), wanted);
+        EXPECT_EQ(content(viewer.files.back()), content(line.files.back())) << "the same state, written by both";
+    }
+}
+
+TEST_F(RecorderTest, AFilmWithColoursShowsTheirScaleAndAComparisonItsNames) {
+    const auto painter = FilmPainter::make(Lettering(640, 360));
+    ASSERT_TRUE(painter) << painter.message();
+    const auto differ = [&](const LockStep::Set& bodies, FilmLook look, int x0, int y0, int x1, int y1) {
+        const auto with = painter.value()->paint(bodies, look, 640, 360);
+        look.legends = false;
+        const auto without = painter.value()->paint(bodies, look, 640, 360);
+        EXPECT_TRUE(with && without);
+        int inside = 0, outside = 0;
+        for (int y = 0; y < 360; ++y)
+            for (int x = 0; x < 640; ++x)
+                if (std::memcmp(with.value().pixel(x, y), without.value().pixel(x, y), 3) != 0)
+                    ++(x >= x0 && x < x1 && y >= y0 && y < y1 ? inside : outside);
+        return std::pair(inside, outside);
+    };
+    World world(small_scene(), 1);
+    world.apply(Show{Field::speed, false});
+    ASSERT_TRUE(world.advance_to(0.1));
+    const auto body = std::make_shared<const Snapshot>(world.snapshot());
+    FilmLook look = options("x", RecordFormat::png, 1).look;
+    EXPECT_EQ(differ({body}, look, 0, 0, 640, 360).first, 0) << "no colours, no scale";
+    look.view.field = Field::speed;
+    const auto bar = differ({body}, look, 480, 0, 640, 220);
+    EXPECT_GT(bar.first, 4000);
+    EXPECT_EQ(bar.second, 0) << "the scale stays in its corner";
+    look.view.field = Field::none;
+    const auto names = differ({body, body}, look, 0, 0, 640, 60);
+    EXPECT_GT(names.first, 4000);
+    EXPECT_EQ(names.second, 0);
+    const auto right = differ({body, body}, look, 320, 0, 640, 60);
+    EXPECT_NEAR(right.first, 0.5 * names.first, 0.1 * names.first) << "one in each cell";
 }
 
 TEST_F(RecorderTest, AnotherBodyEndsAMotionButNotAFilm) {

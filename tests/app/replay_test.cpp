@@ -108,5 +108,32 @@ TEST_F(Replay, RecordWritesTheMovingMesh) {
     EXPECT_FALSE(fs::exists(folder_ / "x.mp4"));
 }
 
+TEST_F(Replay, RecordHonoursWhatTheSceneSaysAndTheCommandLineWins) {
+    std::ofstream(folder_ / "x.toml") << "[source]\nshape = \"beam\"\n[parameters]\nresolution = 60\n[view]\nfield = \"speed\"\n"
+                                         "[recording]\nfps = 10\nseconds = 0.2\nformat = \"vtu\"\n";
+    const auto record = [&](const std::string& out, std::vector<std::string> more = {}) {
+        std::vector<std::string> words{"record", (folder_ / "x.toml").string(), "--quiet", "--out", (folder_ / out).string()};
+        words.insert(words.end(), more.begin(), more.end());
+        return wobble(words);
+    };
+    const auto text = [&](const std::string& file) {
+        std::stringstream all;
+        all << std::ifstream(folder_ / file).rdbuf();
+        return all.str();
+    };
+    const Finished scenes = record("a");
+    ASSERT_EQ(scenes.exit_code, 0) << scenes.err;
+    EXPECT_NE(text("a/frame_000001.vtu").find("Name=\"speed\""), std::string::npos) << "format and field of the scene";
+    EXPECT_NE(scenes.out.find("2 frames at 10"), std::string::npos) << scenes.out;
+    ASSERT_EQ(record("b", {"--field", "strain"}).exit_code, 0);
+    EXPECT_EQ(text("b/frame_000001.vtu").find("Name=\"speed\""), std::string::npos);
+    EXPECT_NE(text("b/frame_000001.vtu").find("Name=\"strain\""), std::string::npos);
+    ASSERT_EQ(record("c.pc2").exit_code, 0) << "the name wins over the scene";
+    EXPECT_TRUE(fs::exists(folder_ / "c.pc2"));
+    ASSERT_EQ(record("d", {"--format", "png", "--size", "320x240"}).exit_code, 0);
+    ASSERT_EQ(record("e", {"--format", "png", "--size", "320x240", "--no-legends"}).exit_code, 0);
+    EXPECT_NE(text("d/frame_000001.png"), text("e/frame_000001.png")) << "the colours' scale is in one of them";
+}
+
 }  // namespace
 }  // namespace wobble

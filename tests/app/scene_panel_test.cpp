@@ -150,6 +150,40 @@ TEST(SceneShown, HasWhatWasChangedInFlight) {
     EXPECT_TRUE(build_scene(again.value()));
 }
 
+TEST(SceneShown, TheLookAndTheRecordingComeBackWhenTheSceneIsOpened) {
+    Scene scene = load_scene("beam").value();
+    UiState before, after;
+    before.view.field = Field::speed, before.view.look = Look::jelly, before.view.dark = before.view.tets = true, before.view.cut = 0.25f;
+    before.record.format = RecordFormat::ply, before.record.fps = 50, before.record.width = 640, before.record.height = 360;
+    before.record.seconds = 0, before.record.with_ui = before.record.window_size = true, before.record.legends = false;
+    apply_view(scene, after);
+    EXPECT_EQ(after.view, ViewOptions{}) << "a scene that says nothing changes nothing";
+    EXPECT_EQ(after.record.format, RecordFormat::mp4);
+    scene.view = before.view;
+    scene.recording = recording_options(before.record, 4);
+    const auto again = parse_scene(to_toml(scene), {}, "x");
+    ASSERT_TRUE(again) << again.message();
+    EXPECT_EQ(again.value().recording.seconds, 4) << "the command line needs a length";
+    after.view.samples = 1;
+    apply_view(again.value(), after);
+    before.view.samples = 1;  // how finely is the computer's affair
+    EXPECT_EQ(after.view, before.view);
+    EXPECT_TRUE(recording_options(after.record, 4) == recording_options(before.record, 4));
+    EXPECT_EQ(after.record.seconds, 0);
+    scene.recording.until_stopped = false, scene.recording.seconds = 2.5;
+    after.record.recording = true;
+    apply_view(scene, after);
+    EXPECT_EQ(after.record.seconds, 0) << "a recording under way is left alone";
+    after.record.recording = false;
+    apply_view(scene, after);
+    EXPECT_EQ(after.record.seconds, 2.5);
+    ASSERT_EQ(record_formats().size(), record_format_names().size());
+    for (std::size_t i = 0; i < record_formats().size(); ++i) {
+        EXPECT_EQ(record_formats()[i].kind, record_format_names()[i].kind);
+        EXPECT_STREQ(record_formats()[i].id, record_format_names()[i].id);
+    }
+}
+
 TEST(SceneShown, ACameraFromAnywhereCanBeSaved) {
     const auto scene = loaded("torus");
     ASSERT_TRUE(scene);

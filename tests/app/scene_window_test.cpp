@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 #include <functional>
 
 namespace wobble {
@@ -132,6 +133,23 @@ TEST_F(SceneWindow, CtrlSSavesAndAsksBeforeItOverwrites) {
     press("Escape");
     ASSERT_TRUE(until([&] { return !scene().show_save; }));
     EXPECT_EQ(fs::last_write_time(file), written) << "Enter alone overwrites nothing";
+}
+
+TEST_F(SceneWindow, ASceneBringsItsLookAndItsRecording) {
+    const Folder folder;
+    std::ofstream(folder.path() / "look.toml") << "[source]\nshape = \"cloth\"\n[parameters]\nresolution = 100\n[view]\nlook = \"metal\"\n"
+                                                  "dark_room = true\n[recording]\nformat = \"ply\"\nfps = 24\nseconds = 3\n";
+    app_->ui().view.wireframe = true;
+    app_->ui().record.fps = 60;
+    frames(2);
+    EXPECT_EQ(app_->ui().record.fps, 60) << "a built-in scene leaves it alone";
+    app_->open((folder.path() / "look.toml").string());
+    ASSERT_TRUE(until([&] { return app_->latest()->scene->scene.name == "look" && app_->ui().view.look == Look::metal; }));
+    EXPECT_TRUE(app_->ui().view.dark);
+    EXPECT_FALSE(app_->ui().view.wireframe) << "all of the table counts";
+    EXPECT_EQ(app_->ui().record.format, RecordFormat::ply);
+    EXPECT_EQ(app_->ui().record.fps, 24);
+    EXPECT_EQ(app_->ui().record.seconds, 3);
 }
 
 TEST_F(SceneWindow, CtrlOOpensATypedFile) {

@@ -48,6 +48,7 @@ UiState changed() {
     ui.record.height = 480;
     ui.record.fps = 60;
     ui.record.with_ui = ui.record.window_size = ui.record.screenshot_with_ui = true;
+    ui.record.legends = false;
     ui.record.seconds = 2.5;
     ui.record.out = "films/a \"quoted\" name";
     ui.plots.page = PlotPage::work;

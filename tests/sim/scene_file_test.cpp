@@ -48,10 +48,8 @@ void expect_same(const Scene& a, const Scene& b) {
     EXPECT_TRUE(a.solver == b.solver);
     EXPECT_EQ(a.control, b.control);
     EXPECT_EQ(a.error_tolerance, b.error_tolerance);
-    EXPECT_EQ(a.recording.fps, b.recording.fps);
-    EXPECT_EQ(a.recording.width, b.recording.width);
-    EXPECT_EQ(a.recording.height, b.recording.height);
-    EXPECT_EQ(a.recording.seconds, b.recording.seconds);
+    EXPECT_TRUE(a.recording == b.recording);
+    EXPECT_TRUE(a.view == b.view);
     ASSERT_EQ(a.pins.size(), b.pins.size());
     for (std::size_t i = 0; i < a.pins.size(); ++i) {
         EXPECT_TRUE(a.pins[i] == b.pins[i]) << i;
@@ -96,7 +94,10 @@ Scene unusual_scene() {
     s.frame_step = 1.0 / 240;
     s.solver.tolerance = 3e-9;
     s.camera = {-10.5, 33, 1.75};
-    s.recording = {60, 640, 480, 2.5};
+    s.recording = {60, 640, 480, 2.5, RecordFormat::vtu, true, true, true, false};
+    s.view = ViewOptions{.wireframe = true, .ground = false, .shadow = false, .highlight_pins = false, .dark = true,
+                         .colour = {0.1f, 0.7f, 1.0f / 3}, .look = Look::metal, .field = Field::stress, .field_high = 12345.678f,
+                         .tets = true, .cut = 0.3f, .cut_axis = 2, .cut_low_side = true};
     s.stated = Stated{12.5, 7900.25, 2.125};
     return s;
 }
@@ -152,6 +153,14 @@ TEST_F(SceneFile, UnknownKeysNameFileLineAndTheNearestKnownKey) {
     EXPECT_EQ(refusal("title = \"a\"\n\n[parameters]\nstifness = 1e4\n"),
               "dir/x.toml:4: Unknown key \"stifness\" in [parameters]; did you mean \"stiffness\"?");
     EXPECT_EQ(refusal("[camra]\nyaw = 3\n"), "dir/x.toml:1: Unknown key \"camra\" at the top level; did you mean \"camera\"?");
+    EXPECT_TRUE(contains(refusal("[view]\nlook = \"rubbr\"\n"), "dir/x.toml:2: Unknown look \"rubbr\""));
+    EXPECT_TRUE(contains(refusal("[view]\n\ncut_axis = \"w\"\n"), "dir/x.toml:3: Unknown axis \"w\""));
+    EXPECT_TRUE(contains(refusal("[view]\ncut = 1.5\n"), "dir/x.toml:2: cut = 1.5 is out of range"));
+    EXPECT_TRUE(contains(refusal("[view]\nwireframe = 1\n"), "dir/x.toml:2: wireframe must be true or false"));
+    EXPECT_TRUE(contains(refusal("[view]\ncolour = [0, 2, 0]\n"), "dir/x.toml:2: colour = 2 is out of range"));
+    EXPECT_TRUE(contains(refusal("[view]\nwirefame = true\n"), "dir/x.toml:2: Unknown key \"wirefame\" in [view]"));
+    EXPECT_TRUE(contains(refusal("[recording]\nformat = \"gif\"\n"), "dir/x.toml:2: Unknown format \"gif\""));
+    EXPECT_TRUE(contains(refusal("[recording]\npanels = \"yes\"\n"), "dir/x.toml:2: panels must be true or false"));
     EXPECT_TRUE(contains(refusal("[recording]\nquux = 3\n"), "dir/x.toml:2: Unknown key \"quux\" in [recording]; known ones: fps, width"));
     EXPECT_TRUE(contains(refusal("[[pins]]\nbelow = 0.1\n[[pins]]\nbellow = 0.1\n"), "dir/x.toml:4: Unknown key \"bellow\""));
 }
