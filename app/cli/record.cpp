@@ -4,6 +4,7 @@
 #include "app/cli/progress.h"
 #include "app/record/film.h"
 #include "app/record/motion.h"
+#include "engine/core/text.h"
 #include "engine/sim/world.h"
 
 #include <iostream>
@@ -55,7 +56,7 @@ int film(const RecordOptions& options, const RecordTarget& target, Scene scene) 
     const auto report = record_film(std::move(writer).value(), world, film, progress.function());
     progress.clear();
     if (!report) return complain(report.message()), interrupted() ? stopped : failed;
-    std::cout << report.value().path.string() << ": " << report.value().frames << " frames at " << film.fps << " per second, " << film.width
+    std::cout << report.value().path.string() << ": " << counted(report.value().frames, "frame", "frames") << " at " << film.fps << " per second, " << film.width
               << " x " << film.height << std::endl;
     if (report.value().cancelled) return complain("Stopped on request; the film ends early."), stopped;
     return fine;
@@ -75,7 +76,7 @@ int motion(const RecordOptions& options, const RecordTarget& target, Scene scene
     const auto report = record_motion(*writer.value(), world, motion, progress.function());
     progress.clear();
     if (!report) return complain(report.message()), interrupted() ? stopped : failed;
-    std::cout << report.value().path.string() << ": " << report.value().frames << " frames at " << motion.fps << " per second" << std::endl;
+    std::cout << report.value().path.string() << ": " << counted(report.value().frames, "frame", "frames") << " at " << motion.fps << " per second" << std::endl;
     if (report.value().cancelled) return complain("Stopped on request; the motion ends early."), stopped;
     return fine;
 }

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -51,6 +52,35 @@ std::string tail(int log) {
         if (c == '\n' || c == '\r') c = ' ';
     while (!said.empty() && said.back() == ' ') said.pop_back();
     return said;
+}
+
+// Whether the boxes of an MP4 file (32 bits of size, four letters; size 1: 64 bits follow) fill it to its end, with the index among them.
+bool complete_mp4(const std::filesystem::path& path) {
+    std::error_code failure;
+    const std::uint64_t size = std::filesystem::file_size(path, failure);
+    std::ifstream file(path, std::ios::binary);
+    bool index = false;
+    std::uint64_t at = 0;
+    while (!failure && at < size) {
+        std::array<unsigned char, 16> head{};
+        file.seekg(static_cast<std::streamoff>(at));
+        if (!file.read(reinterpret_cast<char*>(head.data()), size - at < 16 ? 8 : 16)) return false;
+        const auto big_endian = [&](std::size_t from, std::size_t count) {
+            std::uint64_t value = 0;
+            for (std::size_t i = 0; i < count; ++i) value = value << 8 | head[from + i];
+            return value;
+        };
+        const std::uint64_t length = big_endian(0, 4) == 1 ? big_endian(8, 8) : big_endian(0, 4);
+        if (length < 8 || length > size - at) return false;
+        index = index || std::memcmp(&head[4], "moov", 4) == 0;
+        at += length;
+    }
+    return !failure && index;
+}
+
+std::string how_it_ended(int status) {
+    if (WIFSIGNALED(status)) return "ffmpeg was killed by signal " + std::to_string(WTERMSIG(status));
+    return WEXITSTATUS(status) == 0 ? "ffmpeg ended early" : "ffmpeg ended with code " + std::to_string(WEXITSTATUS(status));
 }
 
 }  // namespace
@@ -170,16 +200,17 @@ Result<void> Ffmpeg::add(const Image& image) {
             if (std::chrono::steady_clock::now() < give_up && !give_up_.stop_requested()) continue;
             kill(child_, SIGKILL);
             return failure("ffmpeg does not take pictures any more");
-        } else if (errno != EINTR) return failure("ffmpeg ended early");
+        } else if (errno != EINTR) return failure(how_it_ended(wait()));
     }
     return {};
 }
 
 Result<void> Ffmpeg::finish() {
     const int status = wait();
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-    return failure(WIFSIGNALED(status) ? "ffmpeg was killed by signal " + std::to_string(WTERMSIG(status))
-                                       : "ffmpeg ended with code " + std::to_string(WEXITSTATUS(status)));
+    const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!good) return failure(how_it_ended(status));
+    if (complete_mp4(file_)) return {};  // where the disk is full ffmpeg complains and ends with code 0
+    return failure("ffmpeg left it without its end");
 }
 
 }  // namespace wobble

@@ -1,6 +1,7 @@
 #include "app/record/film.h"
 
 #include "app/record/film_painter.h"
+#include "engine/core/text.h"
 #include "engine/sim/limits.h"
 
 #include <cmath>
@@ -16,7 +17,7 @@ std::string whole(double x) { return std::to_string(static_cast<long>(x)); }
 std::string span(const Range& r) { return whole(r.low) + " to " + whole(r.high); }
 
 Error kept(const std::string& why, const FrameWriter& writer) {
-    return {why + " The film so far (" + std::to_string(writer.frames()) + " pictures) is in " + writer.path().string() + "."};
+    return {why + " The film so far (" + counted(writer.frames(), "picture", "pictures") + ") is in " + writer.path().string() + "."};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/record/motion.h"
 
 #include "app/record/film.h"
+#include "engine/core/text.h"
 #include "engine/sim/world.h"
 
 namespace wobble {
@@ -24,7 +25,7 @@ Result<MotionReport> record_motion(MotionWriter& writer, World& world, const Mot
         if (added) continue;
         if (writer.frames() == 0) return added.error();
         if (auto finished = writer.finish(); !finished) return finished.error();
-        return Error{added.message() + " The motion so far (" + std::to_string(writer.frames()) + " frames) is in " +
+        return Error{added.message() + " The motion so far (" + counted(writer.frames(), "frame", "frames") + ") is in " +
                      writer.path().string() + "."};
     }
     if (writer.frames() == 0) return Error{"Stopped before the first frame; nothing was written."};

@@ -75,23 +75,34 @@ private:
         if (auto done = file.value().commit(); !done) return done;
         char time[40];
         const std::string t(time, std::to_chars(time, time + sizeof time, shot.t).ptr);
-        index_ += "<DataSet timestep=\"" + t + "\" part=\"0\" file=\"" + in_xml(folder_.filename().string() + "/" + name) + "\"/>\n";
+        index_.push_back("<DataSet timestep=\"" + t + "\" part=\"0\" file=\"" + in_xml(folder_.filename().string() + "/" + name) + "\"/>\n");
         std::error_code ignored;
         bytes_ += fs::file_size(folder_ / name, ignored);
         return {};
     }
 
+    // Frames without their times are worth little: where there is no room for the index any more, the last frames make it.
     Result<void> end() override {
-        auto written = write_whole(
-            path_, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n" +
-                       index_ + "</Collection>\n</VTKFile>\n");
+        auto written = write_index();
+        while (!written && frames_ > 1) {
+            std::error_code ignored;
+            fs::remove(folder_ / frame_name(--frames_, ".vtu"), ignored);
+            index_.pop_back();
+            if (write_index()) return {};
+        }
         return written ? Result<void>{} : Result<void>{written.error()};
+    }
+
+    Result<std::uint64_t> write_index() const {
+        std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+        for (const std::string& line : index_) text += line;
+        return write_whole(path_, text + "</Collection>\n</VTKFile>\n");
     }
 
     fs::path folder_;
     bool particles_ = false;  // the tetrahedra, else the surface
     std::vector<Vec3f> rest_;
-    std::string index_;
+    std::vector<std::string> index_;  // a line per frame
 };
 
 }  // namespace

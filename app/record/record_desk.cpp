@@ -26,7 +26,8 @@ std::string absolute_name(const fs::path& path) {
 
 constexpr float ghost = 0.45f;  // opacity of the runs behind the active one, as in the window
 
-int even(int pixels) { return std::max(16, pixels - pixels % 2); }
+// An MP4 has even sides.
+int fitting(int pixels, RecordFormat format) { return std::max(16, format == RecordFormat::mp4 ? pixels - pixels % 2 : pixels); }
 
 }  // namespace
 
@@ -85,8 +86,8 @@ void RecordDesk::start(UiState& ui, Runs& runs, const Snapshot& now, const Windo
     options.seconds = record.seconds;
     options.with_ui = record.with_ui;
     options.look = look;
-    options.width = even(record.with_ui ? window.width : record.window_size ? window.view_width : record.width);
-    options.height = even(record.with_ui ? window.height : record.window_size ? window.view_height : record.height);
+    options.width = fitting(record.with_ui ? window.width : record.window_size ? window.view_width : record.width, record.format);
+    options.height = fitting(record.with_ui ? window.height : record.window_size ? window.view_height : record.height, record.format);
     if (auto started = recorder_.start(std::move(options)); !started) return refuse(started.message());
     record.message.clear();
     record.failed = false;

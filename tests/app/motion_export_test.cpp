@@ -4,10 +4,6 @@
 #include "tests/app/record_support.h"
 #include "tests/app/wobbling_torus.h"
 
-#include <sys/resource.h>
-
-#include <csignal>
-
 namespace wobble {
 namespace {
 
@@ -256,21 +252,10 @@ TEST_F(Motion, UnusablePlacesAreSaid) {
 }
 
 TEST_F(Motion, AFullDiskIsSaidAndKeepsWholeFrames) {
-    rlimit before{};
-    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
-    struct Restore {
-        rlimit value;
-        ~Restore() {
-            setrlimit(RLIMIT_FSIZE, &value);
-            signal(SIGXFSZ, SIG_DFL);
-        }
-    } restore{before};
-    signal(SIGXFSZ, SIG_IGN);  // a file that may not grow fails like a full disk: in the middle of a sample
-    const rlimit small{32 + 2 * 128 * 12 + 700, before.rlim_max};
     const auto writer = open("x.pc2", RecordFormat::pc2);
     ASSERT_TRUE(writer);
     ASSERT_TRUE(writer->add(torus(0)));
-    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const SmallFiles limit(32 + 2 * 128 * 12 + 700);  // in the middle of a sample
     ASSERT_TRUE(writer->add(torus(0.1)));
     const auto full = writer->add(torus(0.2));
     ASSERT_FALSE(full);
@@ -278,6 +263,23 @@ TEST_F(Motion, AFullDiskIsSaidAndKeepsWholeFrames) {
     EXPECT_TRUE(writer->finish());
     EXPECT_EQ(read_pc2(folder_ / "x.pc2").samples, 2);
     EXPECT_EQ(fs::file_size(folder_ / "x.pc2"), 32u + 2 * 128 * 12);
+}
+
+TEST_F(Motion, WithoutRoomForTheIndexTheLastFramesMakeIt) {
+    const auto writer = open("x.pvd", RecordFormat::vtu);
+    ASSERT_TRUE(writer);
+    for (int k = 0; k < 60; ++k) ASSERT_TRUE(writer->add(wobbling_torus(k / 60.0, 4, 3)));
+    {
+        const SmallFiles limit(2500);
+        const auto finished = writer->finish();
+        ASSERT_TRUE(finished) << finished.message();
+    }
+    const Pvd pvd = read_pvd(folder_ / "x.pvd");
+    EXPECT_GT(writer->frames(), 5);
+    EXPECT_LT(writer->frames(), 60);
+    EXPECT_EQ(static_cast<int>(pvd.files.size()), writer->frames());
+    EXPECT_EQ(files_in(folder_ / "x"), writer->frames()) << "no frame without its time";
+    EXPECT_TRUE(fs::exists(pvd.files.back()));
 }
 
 TEST(RecordTarget, NamesAndFormatsAgreeOrItIsSaid) {

@@ -196,5 +196,16 @@ TEST(Headless, ContextsComeAndGo) {
     }
 }
 
+TEST_F(Picture, SizesBeyondTheGraphicsCardAreSaidAndTheNextPictureIsDrawn) {
+    const Snapshot torus = wobbling_torus(0, 24, 12);
+    for (const auto& [wide, high] : {std::pair{200000, 64}, {64, 200000}, {0, 64}, {64, -1}}) {
+        const auto refused = renderer_->draw(torus, camera_for(torus), {}, wide, high);
+        ASSERT_FALSE(refused);
+        EXPECT_NE(refused.message().find(std::to_string(wide) + "x" + std::to_string(high)), std::string::npos) << refused.message();
+    }
+    const Image empty = draw(without_body(torus), camera_for(torus)), body = draw(torus, camera_for(torus));
+    EXPECT_GT(different_pixels(empty, body), 1000);
+}
+
 }  // namespace
 }  // namespace wobble

@@ -5,10 +5,12 @@
 #include "tests/support/small_scene.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -41,6 +43,26 @@ protected:
         return static_cast<int>(std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
     }
     fs::path folder_;
+};
+
+// While it lives no file may grow beyond so many bytes, which fails like a full disk.
+class SmallFiles {
+public:
+    explicit SmallFiles(rlim_t bytes) {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        signal(SIGXFSZ, SIG_IGN);
+        const rlimit small{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~SmallFiles() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        signal(SIGXFSZ, SIG_DFL);
+    }
+    SmallFiles(const SmallFiles&) = delete;
+    SmallFiles& operator=(const SmallFiles&) = delete;
+
+private:
+    rlimit before_{};
 };
 
 inline std::string content(const fs::path& file) {

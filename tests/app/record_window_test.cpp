@@ -213,5 +213,78 @@ TEST_F(RecordWindow, AFilmThatFailsAtTheEndKeepsTheWindowOpenAndStayingIsPossibl
     EXPECT_FALSE(app_->ui().record.failed) << app_->ui().record.message;
 }
 
+TEST_F(RecordWindow, TroubleIsOneSentenceAndTheMotionGoesOn) {
+    std::ofstream(folder_ / "taken") << "precious";
+    struct Case {
+        RecordFormat format;
+        std::string out, ffmpeg, said;
+        int width = 160;
+    };
+    for (const Case& c : {Case{RecordFormat::mp4, "film", "head -c 300000 > /dev/null; kill -9 $$", "killed by signal 9"},
+                          {RecordFormat::mp4, "film", "exit 0", "ended early"},
+                          {RecordFormat::mp4, "/proc/film", "", "Cannot create /proc/film.mp4"},
+                          {RecordFormat::png, "taken", "", "is not a folder"},
+                          {RecordFormat::pc2, "taken/film", "", "taken"},
+                          {RecordFormat::mp4, "film", "", "16 to 8192", 20000},
+                          {RecordFormat::mp4, "film", "gone", "ffmpeg was not found"}}) {
+        if (c.ffmpeg == "gone") path_ = path_.empty() ? getenv("PATH") : path_, setenv("PATH", "/nonexistent", 1);
+        else if (!c.ffmpeg.empty()) replace_ffmpeg(c.ffmpeg);
+        wishes().message.clear();
+        wishes().format = c.format, wishes().out = c.out, wishes().width = c.width, wishes().height = 120;
+        wishes().start_from_beginning = true;
+        if (c.width > 8192) app_->post(Play{});  // refused before it starts anything
+        ASSERT_TRUE(until_done()) << c.said;
+        const std::string message = app_->ui().record.message;
+        EXPECT_TRUE(app_->ui().record.failed) << message;
+        EXPECT_NE(message.find(c.said), std::string::npos) << message;
+        EXPECT_EQ(message.find("--"), std::string::npos) << message;
+        EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+        const double t = app_->latest()->t;
+        EXPECT_TRUE(until([&] { return app_->latest()->t > t; })) << c.said;
+        EXPECT_FALSE(fs::exists(folder_ / "film.mp4"));
+    }
+    setenv("PATH", path_.c_str(), 1);
+    EXPECT_EQ(content(folder_ / "taken"), "precious");
+}
+
+TEST_F(RecordWindow, AFullDiskIsOneSentenceForFilmsAndPictures) {
+    const SmallFiles limit(1000);
+    wishes().out = "pictures";
+    wishes().format = RecordFormat::png;
+    wishes().width = 161, wishes().height = 121;
+    wishes().start_from_beginning = true;
+    ASSERT_TRUE(until_done());
+    EXPECT_TRUE(app_->ui().record.failed);
+    EXPECT_NE(app_->ui().record.message.find("frame_000000.png"), std::string::npos) << app_->ui().record.message;
+    EXPECT_FALSE(fs::exists(folder_ / "pictures")) << "nothing is left of a film without a picture";
+    wishes().message.clear();
+    wishes().screenshot = true;
+    ASSERT_TRUE(until([&] { return !app_->ui().record.message.empty(); }));
+    EXPECT_TRUE(app_->ui().record.failed);
+    EXPECT_NE(app_->ui().record.message.find("wobble-screenshot.png"), std::string::npos) << app_->ui().record.message;
+    EXPECT_FALSE(fs::exists(folder_ / "wobble-screenshot.png"));
+}
+
+TEST_F(RecordWindow, OddPicturesStayOddAndPlacesThatCannotBeWrittenAreSaid) {
+    wishes().out = "odd";
+    wishes().format = RecordFormat::png;
+    wishes().width = 161, wishes().height = 121, wishes().fps = 10, wishes().seconds = 0.2;
+    wishes().start_from_beginning = true;
+    ASSERT_TRUE(until_done());
+    const auto picture = read_png(folder_ / "odd/frame_000001.png");
+    ASSERT_TRUE(picture) << picture.message();
+    EXPECT_EQ(picture.value().width, 161);
+    EXPECT_EQ(picture.value().height, 121);
+    fs::current_path("/proc");
+    for (bool RecordState::*wish : {&RecordState::screenshot, &RecordState::save_log}) {
+        wishes().message.clear();
+        wishes().*wish = true;
+        ASSERT_TRUE(until([&] { return !app_->ui().record.message.empty(); }));
+        EXPECT_TRUE(app_->ui().record.failed);
+        EXPECT_NE(app_->ui().record.message.find("Cannot create wobble-"), std::string::npos) << app_->ui().record.message;
+    }
+    fs::current_path(folder_);
+}
+
 }  // namespace
 }  // namespace wobble

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -90,6 +91,51 @@ TEST_F(WholeRuns, AMissingFfmpegIsNoticedBeforeTheWork) {
     EXPECT_EQ(f.exit_code, 2) << f.err;
     EXPECT_NE(f.err.find("ffmpeg was not found"), std::string::npos) << f.err;
     EXPECT_FALSE(something_there());
+}
+
+TEST_F(WholeRuns, TroubleWithARecordingIsOneSentence) {
+    const auto pretender = [&](const char* name, const std::string& text) {
+        fs::create_directories(folder / name);
+        std::ofstream(folder / name / "ffmpeg") << "#!/bin/sh\n" << text << "\n";
+        fs::permissions(folder / name / "ffmpeg", fs::perms::owner_all);
+        return "PATH=" + (folder / name).string() + ":" + getenv("PATH");
+    };
+    const std::string killed = pretender("killed", "head -c 300000 > /dev/null; kill -9 $$");
+    std::ofstream(folder / "taken") << "precious";
+    const auto full = [&](const fs::path& out) {  // no file may grow: as a full disk
+        std::string line = "trap '' XFSZ; ulimit -f 1; exec";
+        for (const std::string& word : film(out)) line += " '" + word + "'";
+        return Words{"sh", "-c", line};
+    };
+    const auto sized = [&](const char* size, const char* out) {
+        Words words = film(folder / out);
+        *std::find(words.begin(), words.end(), "160x120") = size;
+        return words;
+    };
+    struct Case {
+        Words words;
+        std::string path, said;
+        int code;
+    };
+    for (const Case& c : {Case{film(folder / "a.mp4"), killed, "killed by signal 9", 1},
+                          {full(folder / "b.mp4"), "", "b.mp4", 1},
+                          {full(folder / "b"), "", "frame_000000.png", 1},
+                          {full(folder / "b.pc2"), "", "b.obj", 1},
+                          {full(folder / "b.pvd"), "", "frame_000000.vtu", 1},
+                          {film("/proc/c.mp4"), "", "Cannot create /proc/c.mp4", 2},
+                          {film(folder / "taken"), "", "is not a folder", 2},
+                          {film(folder / "taken" / "d.mp4"), "", "taken", 2},
+                          {sized("161x120", "e.mp4"), "", "162x120", 2},
+                          {sized("8194x120", "e.mp4"), "", "16 to 8192", 2}}) {
+        const Words environment = c.path.empty() ? Words{} : Words{c.path};
+        const Finished f = run_process(c.words, 60, environment);
+        EXPECT_EQ(f.exit_code, c.code) << c.said << ": " << f.err;
+        EXPECT_TRUE(f.err.starts_with("wobble: ") || f.err.find("\nwobble: ") != std::string::npos) << f.err;
+        EXPECT_NE(f.err.find(c.said), std::string::npos) << f.err;
+        EXPECT_EQ(f.out, "");
+    }
+    EXPECT_EQ(entries(), 2) << "what could not be written is gone: only the pretender and what was there remain";
+    EXPECT_EQ(bytes(folder / "taken"), "precious");
 }
 
 void expect_good_run(const Finished& f, const std::string& name) {
