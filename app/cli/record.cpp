@@ -56,8 +56,8 @@ int film(const RecordOptions& options, const RecordTarget& target, Scene scene) 
     const auto report = record_film(std::move(writer).value(), world, film, progress.function());
     progress.clear();
     if (!report) return complain(report.message()), interrupted() ? stopped : failed;
-    std::cout << report.value().path.string() << ": " << counted(report.value().frames, "frame", "frames") << " at " << film.fps << " per second, " << film.width
-              << " x " << film.height << std::endl;
+    std::cout << report.value().path.string() << ": " << counted(report.value().frames, "frame", "frames") << " at " << film.fps
+              << " per second, " << film.width << " x " << film.height << std::endl;
     if (report.value().cancelled) return complain("Stopped on request; the film ends early."), stopped;
     return fine;
 }
@@ -76,7 +76,8 @@ int motion(const RecordOptions& options, const RecordTarget& target, Scene scene
     const auto report = record_motion(*writer.value(), world, motion, progress.function());
     progress.clear();
     if (!report) return complain(report.message()), interrupted() ? stopped : failed;
-    std::cout << report.value().path.string() << ": " << counted(report.value().frames, "frame", "frames") << " at " << motion.fps << " per second" << std::endl;
+    std::cout << report.value().path.string() << ": " << counted(report.value().frames, "frame", "frames") << " at " << motion.fps
+              << " per second" << std::endl;
     if (report.value().cancelled) return complain("Stopped on request; the motion ends early."), stopped;
     return fine;
 }

@@ -115,10 +115,10 @@ void Lettering::draw(Image& image, const LegendText& text) const {
         const int left = static_cast<int>(std::lround(at + g->left)), top = static_cast<int>(std::lround(text.y + g->top));
         for (int y = 0; y < g->height; ++y)
             for (int x = 0; x < g->width; ++x) {
-                const std::size_t from = static_cast<std::size_t>(g->y + y) * static_cast<std::size_t>(sheet_width_) + static_cast<std::size_t>(g->x + x);
+                const int from = (g->y + y) * sheet_width_ + g->x + x;
                 const int to_x = left + x, to_y = top + y;
                 if (to_x < 0 || to_y < 0 || to_x >= image.width || to_y >= image.height) continue;
-                blend(image.row(to_y) + 3 * to_x, text.colour, static_cast<float>(sheet_[from]) / 255);
+                blend(image.row(to_y) + 3 * to_x, text.colour, static_cast<float>(sheet_[static_cast<std::size_t>(from)]) / 255);
             }
         at += g->advance;
     }

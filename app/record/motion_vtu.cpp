@@ -75,7 +75,8 @@ private:
         if (auto done = file.value().commit(); !done) return done;
         char time[40];
         const std::string t(time, std::to_chars(time, time + sizeof time, shot.t).ptr);
-        index_.push_back("<DataSet timestep=\"" + t + "\" part=\"0\" file=\"" + in_xml(folder_.filename().string() + "/" + name) + "\"/>\n");
+        index_.push_back("<DataSet timestep=\"" + t + "\" part=\"0\" file=\"" +
+                         in_xml(folder_.filename().string() + "/" + name) + "\"/>\n");
         std::error_code ignored;
         bytes_ += fs::file_size(folder_ / name, ignored);
         return {};
@@ -94,7 +95,8 @@ private:
     }
 
     Result<std::uint64_t> write_index() const {
-        std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+        std::string text =
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
         for (const std::string& line : index_) text += line;
         return write_whole(path_, text + "</Collection>\n</VTKFile>\n");
     }

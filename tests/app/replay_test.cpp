@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <sstream>
@@ -82,6 +83,46 @@ TEST_F(Replay, RefusesWhatIsNoLog) {
     }
     EXPECT_NE(wobble({"replay", (folder_ / "x.log").string()}).err.find("x.log:2: "), std::string::npos);
     EXPECT_EQ(wobble({"replay"}).exit_code, 2);
+}
+
+TEST_F(Replay, DamagedLogsAreOneSentence) {
+    std::stringstream text;
+    text << std::ifstream(logged()).rdbuf();
+    const std::string good = text.str();
+    const auto put = [&](std::string from, const std::string& to) {
+        std::string bad = good;
+        const auto at = bad.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        if (at != std::string::npos) bad.replace(at, to.empty() ? std::string::npos : from.size(), to);
+        std::ofstream(folder_ / "bad.log") << bad;
+        return (folder_ / "bad.log").string();
+    };
+    struct Case {
+        std::string from, to, said;  // nothing to put there: cut
+    };
+    for (const Case& c : {Case{" grab 5", "", "bad.log:"},
+                          {"run log 1", "run log 2", "bad.log:1: This is not a run log"},
+                          {"shape = \"beam\"", "file = \"/nowhere/cow.obj\"", "/nowhere/cow.obj"},
+                          {"resolution = 80.0", "resolution = nan", "resolution"},
+                          {" method exprb42", " pins 2000000000 held", "\"pins\""},
+                          {"\nend ", "\nend 99999999999999", "end STEPS HASH"}}) {
+        const Finished f = wobble({"replay", put(c.from, c.to), "--quiet"});
+        EXPECT_EQ(f.exit_code, 2) << c.from << ": " << f.out << f.err;
+        EXPECT_TRUE(f.err.starts_with("wobble: ")) << f.err;
+        EXPECT_NE(f.err.find(c.said), std::string::npos) << f.err;
+        EXPECT_EQ(std::count(f.err.begin(), f.err.end(), '\n'), 1) << f.err;
+        EXPECT_EQ(f.out, "");
+    }
+    // What is not a number for a slider is refused there, as when somebody typed it; the run then ends elsewhere.
+    const Finished nan = wobble({"replay", put(" method exprb42", " parameter stiffness nan"), "--quiet"});
+    EXPECT_EQ(nan.exit_code, 1) << nan.err;
+    EXPECT_NE(nan.out.find("different state"), std::string::npos) << nan.out;
+    // A count that is large but possible is believed, and Ctrl-C ends it.
+    const std::string endless = put("\nend ", "\nend 9999999");
+    int asked = 0;
+    const Finished stopped = run_process({WOBBLE_PROGRAM, "replay", endless, "--quiet"}, 60, {}, [&] { return ++asked > 10; });
+    EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
+    EXPECT_NE(stopped.err.find("Stopped on request"), std::string::npos) << stopped.err;
 }
 
 TEST_F(Replay, RecordWritesTheMovingMesh) {

@@ -175,7 +175,9 @@ TEST_F(RunLogFile, AChangedMeshIsASentence) {
     ASSERT_FALSE(changed);
     EXPECT_NE(changed.message().find("tet.obj"), std::string::npos) << changed.message();
     fs::remove(folder_ / "tet.obj");
-    EXPECT_FALSE(replay(log.value(), 1));
+    const auto missing = replay(log.value(), 1);
+    ASSERT_FALSE(missing);
+    EXPECT_NE(missing.message().find("tet.obj"), std::string::npos) << missing.message();
 }
 
 TEST_F(RunLogFile, ALogThatIsTooLongSaysSo) {
