@@ -12,7 +12,7 @@ using namespace wobble::cli;
 
 struct Start {
     // Those that listen for Ctrl-C; the others are ended by it as usual.
-    int operator()(const ViewOptions& o) const { return catch_interrupts(), view(o); }
+    int operator()(const ViewOptions& o) const { return catch_interrupts(true), view(o); }
     int operator()(const RunOptions& o) const { return catch_interrupts(), run(o); }
     int operator()(const RecordOptions& o) const { return catch_interrupts(), record(o); }
     int operator()(const ReplayOptions& o) const { return catch_interrupts(), replay(o); }

@@ -34,7 +34,7 @@ struct ViewerApp::Implementation {
     Input input;
     UiState ui;
     SeenControls controls;
-    std::function<bool()> should_stop;
+    std::function<int()> should_stop;
     PostCommand post = [this](Command command) { runs.post(std::move(command), ui.compare.active); };
 
     LockStep::Set shown;                      // in this frame: one state per run, of the same simulated time
@@ -45,7 +45,7 @@ struct ViewerApp::Implementation {
     int counted_frames = 0;
     double last_change = 0;    // s, window time: when something was last to be seen
     bool slow_motion = false;  // drawing takes so long that motion is no longer smooth
-    bool stop_seen = false;    // should_stop() was answered
+    int stops_seen = 0;        // of should_stop()
     bool awaited = false;      // the window closes when the recording under way is complete
 
     Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Stage> s, std::shared_ptr<const LoadedScene> scene,
@@ -126,10 +126,11 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
 
 // The first wish to close the window lets a recording come to its end, which goes on being shown; the second one abandons it.
 bool ViewerApp::Implementation::leave() {
-    const bool signalled = should_stop && should_stop() && !std::exchange(stop_seen, true);
+    const int stops = should_stop ? should_stop() : 0;
+    const bool signalled = stops > std::exchange(stops_seen, stops);
     const bool closed = window->take_close(), quit = std::exchange(ui.quit, false);
     if (closed || quit || signalled) {
-        if (ui.leaving) return record.abandon(), true;
+        if (ui.leaving || stops > 1) return record.abandon(), true;
         ui.leaving = true;
         awaited = record.busy();
         if (awaited) post(Pause{});  // all of the computer for the film
@@ -137,7 +138,7 @@ bool ViewerApp::Implementation::leave() {
     }
     if (!ui.leaving || record.busy()) return false;
     if (std::exchange(awaited, false) && ui.record.failed) {
-        if (stop_seen) std::fprintf(stderr, "wobble: %s\n", ui.record.message.c_str());
+        if (stops_seen > 0) std::fprintf(stderr, "wobble: %s\n", ui.record.message.c_str());
         else ui.leaving = false;  // the sentence is worth reading
     }
     return ui.leaving;

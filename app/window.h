@@ -23,7 +23,7 @@ struct ViewerOptions {
     std::filesystem::path settings_file = {};  // remembered between starts, see settings.h; empty: nothing is
     double scale = 0;                        // of text and distances, whatever the settings say; 0: what they say
     bool list_controls = false;              // notes where every control is, for controls()
-    std::function<bool()> should_stop = {};  // asked every frame, if not empty: true closes the window
+    std::function<int()> should_stop = {};   // asked every frame, if not empty: how often somebody wanted it closed, as by Ctrl+Q
 };
 
 // Runs until the window is closed. Exit code: 0; 2 with a sentence on stderr when there is no display or no OpenGL 3.3.

@@ -12,10 +12,17 @@ volatile std::sig_atomic_t signalled = 0;
 
 }  // namespace
 
-void catch_interrupts() {
+void catch_interrupts(bool twice) {
     struct sigaction action {};
-    action.sa_handler = [](int) { signalled = 1; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one has its usual effect
+    action.sa_handler = [](int) { signalled = signalled + 1; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the next one has its usual effect
+    if (twice) {
+        action.sa_flags = 0;
+        action.sa_handler = [](int number) {
+            signalled = signalled + 1;
+            if (signalled > 1) std::signal(number, SIG_DFL);
+        };
+    }
     for (const int number : {SIGINT, SIGTERM}) {
         struct sigaction old {};
         if (sigaction(number, nullptr, &old) == 0 && old.sa_handler == SIG_IGN) continue;  // nohup and background jobs stay deaf
@@ -23,6 +30,6 @@ void catch_interrupts() {
     }
 }
 
-bool interrupted() { return signalled != 0; }
+int interrupts() { return signalled; }
 
 }  // namespace wobble::cli

@@ -47,7 +47,7 @@ int view(const ViewOptions& options) {
     viewer.threads = options.scene.threads;
     viewer.settings_file = default_settings_file();
     viewer.scale = options.scale.value_or(scale_of_environment());
-    viewer.should_stop = interrupted;
+    viewer.should_stop = interrupts;
     const int code = run_viewer(std::move(loaded).value(), viewer);
     return interrupted() ? stopped : code;
 }

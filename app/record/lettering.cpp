@@ -11,8 +11,8 @@ namespace wobble {
 
 namespace {
 
-// A line of text in a picture of this size: 1/42 of its shorter side, and never too small to be read.
-float line_height(int width, int height) { return std::max(11.0f, std::round(static_cast<float>(std::min(width, height)) / 42)); }
+// A line of text in a picture of this size: 1/42 of its shorter side, but never too small to be read, nor too large to be made at once.
+float line_height(int width, int height) { return std::clamp(std::round(static_cast<float>(std::min(width, height)) / 42), 11.0f, 64.0f); }
 
 void blend(std::uint8_t* pixel, LegendColour colour, float cover) {
     const float share = std::clamp(cover, 0.0f, 1.0f) * static_cast<float>(colour.a) / 255;
