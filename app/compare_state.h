@@ -15,6 +15,7 @@ struct CompareState {
     int active = 0;                                            // the run whose values the panels show and change
     struct Run {
         std::string method;
+        bool preparing = false;  // the engine is being set up for it
         bool out = false;        // it failed and waits for a reset
         double difference = 0;   // m, RMS distance of the drawn surface from that of the first run
     };

@@ -160,6 +160,7 @@ void GlfwWindow::set_full_screen(bool wanted) {
 
 double GlfwWindow::time() const { return glfwGetTime(); }
 bool GlfwWindow::wants_close() const { return glfwWindowShouldClose(window_) != 0; }
+void GlfwWindow::hide() { glfwHideWindow(window_); }
 
 Image GlfwWindow::read() const {
     int width = 1, height = 1;

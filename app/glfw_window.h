@@ -31,6 +31,7 @@ public:
     float scale() const;               // size of text and distances that the display asks for; changes with the monitor
     double time() const;               // s, since the start
     bool wants_close() const;
+    void hide();
 
     void set_look(Theme, float scale);  // from the next frame on
     WindowShape shape() const;          // to come back to at the next start

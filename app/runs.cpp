@@ -49,6 +49,17 @@ Runs::Runs(std::shared_ptr<const LoadedScene> scene, int threads) : threads_(thr
     runs_.push_back(std::make_unique<Simulation>(std::move(scene), threads_, Simulation::Log::on));
 }
 
+Runs::~Runs() {
+    for (auto& run : runs_) leaving_.add(std::move(run));
+}
+
+void Runs::drop_all_but_first() {
+    for (std::size_t i = 1; i < runs_.size(); ++i) leaving_.add(std::move(runs_[i]));
+    runs_.resize(1);
+}
+
+std::string Runs::method(int run) const { return comparing() ? methods_[static_cast<std::size_t>(run)] : latest(run)->method; }
+
 void Runs::post(Command command, int active) {
     if (!comparing()) {
         const auto number = runs_.front()->post(command);
@@ -84,7 +95,7 @@ void Runs::compare(const std::vector<std::string>& methods) {
     const auto now = latest(0);
     if (!now->scene || methods.size() < 2) return;
     end_film();
-    runs_.resize(1);
+    drop_all_but_first();
     methods_.assign(methods.begin(), methods.begin() + std::min<std::ptrdiff_t>(most, std::ssize(methods)));
     const int threads = std::max(1, threads_ / static_cast<int>(methods_.size()));
     while (runs_.size() < methods_.size()) {
@@ -114,7 +125,7 @@ void Runs::end_comparison(int keep) {
     if (!comparing()) return;
     end_film();
     std::swap(runs_.front(), runs_[static_cast<std::size_t>(std::clamp(keep, 0, count() - 1))]);
-    runs_.resize(1);
+    drop_all_but_first();
     methods_.clear();
     asked_ = {};
     lock();

@@ -55,7 +55,10 @@ struct ViewerApp::Implementation {
         if (options.play) runs.post(Play{});
         if (options.open) loader.start(*options.open);
     }
-    ~Implementation() { interface.finish(ui, *window); }
+    ~Implementation() {
+        interface.finish(ui, *window);
+        window->hide();  // whoever closed it need not see what is waited for: films, steps under way
+    }
 
     Viewport viewport() const {
         const auto [width, height] = window->size();
@@ -145,7 +148,8 @@ void ViewerApp::Implementation::take_comparison() {
     compare.active = std::clamp(compare.active, 0, runs.count() - 1);
     compare.runs.resize(compare.on ? static_cast<std::size_t>(runs.count()) : 0);
     for (int i = 0; i < static_cast<int>(compare.runs.size()); ++i) {
-        compare.runs[static_cast<std::size_t>(i)].method = runs.latest(i)->method;
+        compare.runs[static_cast<std::size_t>(i)].method = runs.method(i);
+        compare.runs[static_cast<std::size_t>(i)].preparing = runs.latest(i)->preparing;
         compare.runs[static_cast<std::size_t>(i)].out = runs.left_behind(i);
     }
 }

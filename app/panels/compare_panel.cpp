@@ -68,7 +68,8 @@ void running_row(CompareState& compare, int i) {
     ImGui::PopStyleColor();
     tooltip("Click: the panels show and change this run; overlaid, it is the solid one.");
     ImGui::SameLine(0.55f * ImGui::GetWindowWidth());
-    if (run.out) ImGui::TextDisabled("failed, reset to try again");
+    if (run.preparing) ImGui::TextDisabled("being prepared");
+    else if (run.out) ImGui::TextDisabled("failed, reset to try again");
     else if (i > 0) {
         ImGui::TextDisabled("%sm apart", short_number(run.difference).c_str());
         tooltip("Root mean square distance of the drawn surface from that of the first run, at the same simulated time.");
@@ -113,13 +114,15 @@ void compare_labels(const LockStep::Set& shown, const Viewport& view, const UiSt
         const ImVec2 at{static_cast<float>(cell.x) + 0.8f * line, static_cast<float>(cell.y) + 0.7f * line + down};
         char second[96];
         const bool out = i < static_cast<int>(ui.compare.runs.size()) && ui.compare.runs[static_cast<std::size_t>(i)].out;
-        if (out) std::snprintf(second, sizeof second, "stopped at t = %.3g s", snapshot->t);
+        if (snapshot->preparing) std::snprintf(second, sizeof second, "being prepared ...");
+        else if (out) std::snprintf(second, sizeof second, "stopped at t = %.3g s", snapshot->t);
         else std::snprintf(second, sizeof second, "h = %ss, energy error %.2g %%", short_number(snapshot->h).c_str(), 100 * snapshot->energies.drift());
-        const float width = std::max(ImGui::CalcTextSize(snapshot->method.c_str()).x, ImGui::CalcTextSize(second).x) + 2.1f * line;
+        const std::string& name = i < static_cast<int>(ui.compare.runs.size()) ? ui.compare.runs[static_cast<std::size_t>(i)].method : snapshot->method;
+        const float width = std::max(ImGui::CalcTextSize(name.c_str()).x, ImGui::CalcTextSize(second).x) + 2.1f * line;
         const bool active = ui.compare.active == i;
         list.AddRectFilled({at.x, at.y}, {at.x + width, at.y + 2.8f * line}, IM_COL32(20, 23, 28, active ? 225 : 165), 0.35f * line);
         list.AddRectFilled({at.x, at.y}, {at.x + 0.32f * line, at.y + 2.8f * line}, packed(run_colour(i)), 0.16f * line);
-        list.AddText({at.x + 0.9f * line, at.y + 0.25f * line}, IM_COL32(240, 243, 247, 255), snapshot->method.c_str());
+        list.AddText({at.x + 0.9f * line, at.y + 0.25f * line}, IM_COL32(240, 243, 247, 255), name.c_str());
         list.AddText({at.x + 0.9f * line, at.y + 1.4f * line}, IM_COL32(175, 183, 195, 255), second);
     }
 }

@@ -3,6 +3,8 @@
 #include "app/window.h"
 #include "engine/sim/scene_file.h"
 #include "tests/app/viewer_test.h"
+#include "tests/support/small_scene.h"
+#include "tests/support/wait_for.h"
 
 #include <gtest/gtest.h>
 
@@ -79,6 +81,69 @@ TEST_F(Compare, ARunThatFailsIsLeftBehind) {
     app_->post(SetStep{0});
     ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key r"));
     EXPECT_TRUE(until([&] { return !app_->ui().compare.runs[1].out && app_->shown()[1]->t > 0; })) << "a reset tries again";
+}
+
+// A body whose Worlds take much longer to make than a frame to draw: frames are counted, not timed.
+TEST_F(Compare, FramesAreDrawnWhileTheRunsAreBeingMadeAndGivenUp) {
+    const auto heavy = support::small_scene({}, 60, 20);
+    app_->post(Load{heavy});
+    ASSERT_TRUE(until([&] { return app_->latest()->scene == heavy; }));
+    ui().compare.methods = {"verlet", "rk4", "exprb42"};
+    const auto preparing = [&] {
+        const auto now = app_->shown();
+        return std::any_of(now.begin(), now.end(), [](const auto& s) { return s->preparing; });
+    };
+    const auto begin = [&] {
+        ui().compare.start = true;
+        app_->frame();
+        return app_->ui().compare.on && app_->shown().size() == 3 && preparing();
+    };
+    ASSERT_TRUE(begin()) << "the first frame already shows all three, as they will begin";
+    for (const auto& s : app_->shown()) EXPECT_EQ(s->positions.size(), heavy->body.surface.vertices.size());
+    EXPECT_EQ(app_->ui().compare.runs[2].method, "exprb42") << "what it will be";
+    ui().compare.stop = true;
+    app_->frame();
+    ASSERT_EQ(app_->shown().size(), 1u);
+    ASSERT_TRUE(begin()) << "again, while the first ones are still being given up";
+    int drawn = 0;
+    ASSERT_TRUE(until([&] { return ++drawn, !preparing(); }));
+    EXPECT_GE(drawn, 3);
+    ASSERT_TRUE(until([&] { return app_->shown()[2]->t > 0; }));
+    for (const auto& s : app_->shown()) EXPECT_EQ(s->t, app_->shown()[0]->t);
+    ui().compare.stop = true;  // steps under way
+    app_->frame();
+    EXPECT_EQ(app_->shown().size(), 1u);
+    ASSERT_TRUE(begin());
+    stop_ = true;
+    EXPECT_FALSE(app_->frame()) << "closed while Worlds are being made";
+}
+
+TEST(ComparedRuns, TheRunThatIsKeptReplaysToTheSameBits) {
+    const auto scene = soft_torus();
+    ASSERT_TRUE(scene);
+    Runs runs(scene, 2);
+    const auto reached = [&](double t) {
+        return support::wait_for([&] {
+            const auto now = runs.shown();
+            return std::all_of(now.begin(), now.end(), [&](const auto& s) { return s->t > t; });
+        });
+    };
+    runs.compare({"verlet", "exprb42", "implicit-euler"});
+    runs.end_comparison(2);
+    EXPECT_FALSE(runs.comparing());
+    runs.compare({"rk4", "exprb42"});
+    ASSERT_TRUE(reached(0.2));
+    runs.end_comparison(1);
+    EXPECT_TRUE(support::wait_for([&] { return runs.leaving() == 0; }));
+    const double t = runs.shown().front()->t;
+    ASSERT_TRUE(reached(t + 0.1));
+    runs.post(Pause{});
+    ASSERT_TRUE(support::wait_for([&] { return !runs.latest(0)->running; }));
+    const RunLog log = runs.first().run_log();
+    const auto again = replay(log, 1);
+    ASSERT_TRUE(again) << again.message();
+    EXPECT_EQ(again.value().hash, runs.latest(0)->state_hash);
+    EXPECT_GT(log.t, 0.2);
 }
 
 }  // namespace
