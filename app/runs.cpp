@@ -97,9 +97,8 @@ void Runs::compare(const std::vector<std::string>& methods) {
     end_film();
     drop_all_but_first();
     methods_.assign(methods.begin(), methods.begin() + std::min<std::ptrdiff_t>(most, std::ssize(methods)));
-    const int threads = std::max(1, threads_ / static_cast<int>(methods_.size()));
     while (runs_.size() < methods_.size()) {
-        runs_.push_back(std::make_unique<Simulation>(now->scene, threads, Simulation::Log::on));
+        runs_.push_back(std::make_unique<Simulation>(now->scene, threads_, Simulation::Log::on));
         copy_settings(*now, *runs_.back());
         if (now->pins != now->scene->scene.pins) runs_.back()->post(SetPins{now->pins});
     }
@@ -110,10 +109,16 @@ void Runs::compare(const std::vector<std::string>& methods) {
         runs_[i]->post(Reset{});
         (void)runs_[i]->take_trace();
     }
+    share_threads();
     paused_ = false;
     asked_ = {};
     lock();
     play_all();
+}
+
+// All alike, so that their times can be compared; whoever is alone has them all.
+void Runs::share_threads() {
+    for (auto& run : runs_) run->use_threads(std::max(1, threads_ / count()));
 }
 
 // The simulations themselves always run; what they did before is not held against them.
@@ -126,6 +131,7 @@ void Runs::end_comparison(int keep) {
     end_film();
     std::swap(runs_.front(), runs_[static_cast<std::size_t>(std::clamp(keep, 0, count() - 1))]);
     drop_all_but_first();
+    share_threads();
     methods_.clear();
     asked_ = {};
     lock();

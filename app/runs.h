@@ -49,6 +49,7 @@ private:
     void lock();  // new frame times for all
     void play_all();
     void drop_all_but_first();
+    void share_threads();
 
     int threads_;
     Leaving leaving_;

@@ -52,6 +52,7 @@ private:
 struct Simulation::Implementation {
     std::stop_source stop;
     const int threads;
+    std::atomic<int> threads_at_work{1 << 20};  // of them, at most
     const bool keep_log;
     std::optional<World> world;  // made by the engine thread
     std::uint64_t steps = 0;  // taken since the start, for the log
@@ -220,6 +221,7 @@ struct Simulation::Implementation {
             if (keep_log) note(wishes);
             const bool edited = !wishes.empty();
             const double speed = world->speed(), t = world->time();
+            world->use_threads(threads_at_work);
             for (Wish& wish : wishes) apply(wish);
             wishes.clear();
             if (world->running() != playing || world->speed() != speed || world->time() != t) pace.restart(world->time(), world->speed());
@@ -268,6 +270,8 @@ std::uint64_t Simulation::post(Command command) { return self_->enqueue({std::mo
 std::uint64_t Simulation::set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates, double origin) {
     return self_->enqueue({SetFrameTimes{interval, origin}, std::move(gates)});
 }
+
+void Simulation::use_threads(int most) { self_->threads_at_work = most; }
 
 std::shared_ptr<const Snapshot> Simulation::latest() const {
     const std::lock_guard lock(self_->mutex);

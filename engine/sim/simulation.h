@@ -29,6 +29,8 @@ public:
 
     // Any thread; returns at once. The number of commands posted so far: it has been carried out when Snapshot::commands is not less.
     std::uint64_t post(Command);
+    // At most so many of the threads it was made with work for it from the next step on; the motion stays the same.
+    void use_threads(int most);
     // SetFrameTimes, and who wants the states at these times; replaces earlier ones. No gates: nobody waits.
     std::uint64_t set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates = {}, double origin = -1);
     std::shared_ptr<const Snapshot> latest() const;  // any thread; never null; returns at once

@@ -47,6 +47,7 @@ struct Snapshot {
     bool running = false;
     bool preparing = false;      // the engine is still being set up: the initial state, whose energies and frequencies nobody knows yet
     std::uint64_t commands = 0;  // carried out before it, see Simulation::post
+    int threads = 1;             // that share its loops
     double speed = 1;            // wanted simulated seconds per wall-clock second
     double realtime_factor = 0;  // achieved, smoothed; 0 while paused
     Energies energies;

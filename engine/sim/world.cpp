@@ -23,6 +23,7 @@ std::string milliseconds(double h) {
 void World::Implementation::load(std::shared_ptr<const LoadedScene> scene) {
     loaded = std::move(scene);
     workers = make_workers(*loaded, threads, stop);
+    workers->limit(threads_at_work);
     const Scene& s = loaded->scene;
     parameters = s.parameters;
     solver = s.solver;
@@ -210,6 +211,11 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
+void World::use_threads(int most) {
+    if (most == self_->threads_at_work) return;
+    self_->threads_at_work = most;
+    self_->workers->limit(most);
+}
 void World::apply(const Command& command) { std::visit(*self_, command); }
 bool World::running() const { return self_->running; }
 bool World::wants_step() const { return self_->running || self_->steps_asked > 0; }

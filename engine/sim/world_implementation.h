@@ -42,6 +42,7 @@ struct World::Implementation {
     // The body.
     std::shared_ptr<const LoadedScene> loaded;
     int threads = 0;  // asked for; 0: all cores
+    int threads_at_work = 1 << 20;  // of them, at most
     std::stop_token stop;
     std::shared_ptr<Workers> workers;
     Parameters parameters;

@@ -146,5 +146,20 @@ TEST(ComparedRuns, TheRunThatIsKeptReplaysToTheSameBits) {
     EXPECT_GT(log.t, 0.2);
 }
 
+TEST(ComparedRuns, ShareTheThreadsEquallyAndTheLastOneHasThemAll) {
+    const auto scene = support::small_scene({}, 20, 8);  // large enough for three threads
+    Runs runs(scene, 3);
+    const auto threads = [&](int run, int wanted) {
+        runs.post(SetSpeed{1});  // a snapshot follows every command
+        return support::wait_for([&] { return !runs.latest(run)->preparing && runs.latest(run)->threads == wanted; });
+    };
+    EXPECT_TRUE(threads(0, 3));
+    runs.compare({"verlet", "rk4", "exprb42"});
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(threads(i, 1)) << i;
+    runs.end_comparison(2);
+    EXPECT_TRUE(threads(0, 3)) << "a run that was made for the comparison";
+    EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->step > 3 && runs.latest(0)->message.empty(); }));
+}
+
 }  // namespace
 }  // namespace wobble
