@@ -131,6 +131,13 @@ bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, con
     return true;
 }
 
+void ImplicitStage::learnt(Learnt& numbers) {
+    bool there = work_ && work_->matrix;
+    numbers(there);
+    if (there && work_ && work_->matrix) work_->matrix->learnt(numbers);
+    else if (numbers.reads()) work_.reset();
+}
+
 void ImplicitStage::explain(const NewtonReport& newton, StepReport& report) const {
     using Outcome = NewtonReport::Outcome;
     const std::string after = " after " + plural(newton.iterations, "iteration");

@@ -11,6 +11,10 @@
 // little more than the rescue; after 64 it begins anew. Steps it was not asked for count as refused, too.
 // Where they fail, too, the body settles (settling.h).
 // Only if all fail, or for other methods and reasons, the caller takes a shorter step or gives up. Everything is counted.
+//
+// A run that goes back to an earlier state continues as it did the first time: what the next step depends on besides the state is a
+// Memory, small values to be kept with each state, and the states before it, as many as past() says. Exceptions, which restart there:
+// methods with several steps (Adams-Bashforth, BDF), the splittings' constant part, and factors of earlier motion (cg-rest).
 #include "engine/integrate/methods.h"
 #include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"
@@ -18,6 +22,7 @@
 #include "engine/sim/step_control.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace wobble {
@@ -39,6 +44,20 @@ public:
     StepController& control() { return control_; }
     const StepController& control() const { return control_; }
     bool implicit() const { return method_->info.family == Family::implicit_classical; }
+
+    struct Memory {
+        StepController control;
+        int handovers = 0;
+        bool settled = false;
+        int past = 0;              // states before this one that the method goes by
+        double defect_step = 0;    // s, the last one, if its motion is known
+        int rescuer = -1, rescues = 0;  // who took the last steps, and how many of them
+        std::vector<double> learnt;
+        int states() const;        // before this one that recall() wants
+    };
+    Memory memory();
+    // `before`: the states before `now`, the oldest first, as many as memory.states() says.
+    void recall(const Memory& memory, std::span<const State* const> before, const State& now);
 
     // Forgets the past, keeps the method; `counters` too if the run starts anew.
     void reset();
@@ -71,6 +90,7 @@ private:
     struct Rescuer {
         const Method* method;
         std::unique_ptr<Integrator> integrator;  // made when first needed
+        int steps = 0;                           // it has taken one after the other until now
     };
     std::vector<Rescuer> rescuers_;
     MotionDefect defect_;
@@ -79,6 +99,7 @@ private:
     StepReport report_, refused_;
     Counters counters_;
     bool settled_ = false;  // the last handover
+    const Rescuer* last_rescuer_ = nullptr;  // of the step being taken
     int handovers_ = 0;  // since the method took a step worth mentioning itself
 };
 

@@ -170,4 +170,10 @@ PhiReport IslandsPhi::evaluate(const Linearized& system, std::span<const PhiTerm
     return report;
 }
 
+void IslandsPhi::learnt(Learnt& numbers) {
+    numbers.maybe(whole_);
+    for (Island& island : islands_)
+        if (island.phi) island.phi->learnt(numbers);
+}
+
 }  // namespace wobble

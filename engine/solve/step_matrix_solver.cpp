@@ -41,6 +41,13 @@ void StepMatrixSolver::choose() {
     chosen_for_ = StepKey(*system_, g_);
 }
 
+void StepMatrixSolver::learnt(Learnt& numbers) {
+    int kind = static_cast<int>(kind_);
+    numbers(kind), numbers(chosen_for_.g);
+    kind_ = static_cast<LinearSolver>(kind);
+    if (numbers.reads()) rest_key_ = {}, surplus_ = 0;
+}
+
 LinearReport StepMatrixSolver::direction(const VecX& q, const VecX& G, double error, VecX& p) {
     LinearReport report;
     choose();
