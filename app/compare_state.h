@@ -1,6 +1,7 @@
 #pragma once
 // Comparison of integrators: the same scene with two to four of them, locked to simulated time; see runs.h.
 #include "app/viewer/layout.h"
+#include "engine/sim/snapshot.h"
 
 #include <optional>
 #include <string>
@@ -11,13 +12,19 @@ namespace wobble {
 struct CompareState {
     bool on = false;
     Layout layout = Layout::side_by_side;
-    std::vector<std::string> methods = {"verlet", "exprb42"};  // wanted, two to four
+    std::vector<std::string> methods = {"verlet", "exprb42"};  // two to four: wanted, or running
     int active = 0;                                            // the run whose values the panels show and change
     struct Run {
         std::string method;
         bool preparing = false;  // the engine is being set up for it
         bool out = false;        // it failed and waits for a reset
         double difference = 0;   // m, RMS distance of the drawn surface from that of the first run
+        double simulated = 0, computed = 0;  // s, of its steps and what these took, since the start or the last reset
+
+        void add(const EnergySample& s) {
+            if (s.t == 0) simulated = computed = difference = 0;
+            else if (s.wall_seconds > 0) simulated += s.h, computed += s.wall_seconds;
+        }
     };
     std::vector<Run> runs;  // as they are
 

@@ -58,8 +58,6 @@ void Runs::drop_all_but_first() {
     runs_.resize(1);
 }
 
-std::string Runs::method(int run) const { return comparing() ? methods_[static_cast<std::size_t>(run)] : latest(run)->method; }
-
 void Runs::post(Command command, int active) {
     if (!comparing()) {
         const auto number = runs_.front()->post(command);

@@ -34,7 +34,7 @@ public:
     std::vector<EnergySample> take_trace(int run) { return runs_[static_cast<std::size_t>(run)]->take_trace(); }
     std::vector<LockStep::Distance> take_distances();
     const Simulation& first() const { return *runs_.front(); }
-    std::string method(int run) const;        // of a comparison as it was asked for, also before the run is there
+    const std::vector<std::string>& methods() const { return methods_; }  // of a comparison, as asked for: also before a run is there
     int leaving() { return leaving_.count(); }  // runs that were dropped and have not ended yet
 
     // Every state at now + k / fps goes to the sink, all runs' together; nothing goes on until it has taken it.

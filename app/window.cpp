@@ -131,7 +131,11 @@ void ViewerApp::Implementation::take_states(bool events) {
     for (int i = 0; i < runs.count(); ++i) {
         const auto latest = runs.latest(i);
         history.describe(i, latest->method, latest->automatic_step ? 0 : latest->asked_step);
-        for (const EnergySample& sample : runs.take_trace(i)) history.add(i, sample);
+        const bool compared = i < static_cast<int>(ui.compare.runs.size());
+        for (const EnergySample& sample : runs.take_trace(i)) {
+            history.add(i, sample);
+            if (compared) ui.compare.runs[static_cast<std::size_t>(i)].add(sample);
+        }
     }
     for (const LockStep::Distance& d : runs.take_distances()) {
         history.add_difference(d.member, d.t, d.metres);
@@ -142,13 +146,14 @@ void ViewerApp::Implementation::take_states(bool events) {
 void ViewerApp::Implementation::take_comparison() {
     CompareState& compare = ui.compare;
     if (std::exchange(compare.stop, false)) runs.end_comparison(compare.active), compare.active = 0;
-    if (std::exchange(compare.start, false)) runs.compare(compare.methods), compare.active = 0;
+    if (std::exchange(compare.start, false)) runs.compare(compare.methods), compare.runs.clear();
     runs.leave_failed_behind();
     compare.on = runs.comparing();
+    if (compare.on) compare.methods = runs.methods();  // the integrator section may have changed one
     compare.active = std::clamp(compare.active, 0, runs.count() - 1);
     compare.runs.resize(compare.on ? static_cast<std::size_t>(runs.count()) : 0);
     for (int i = 0; i < static_cast<int>(compare.runs.size()); ++i) {
-        compare.runs[static_cast<std::size_t>(i)].method = runs.method(i);
+        compare.runs[static_cast<std::size_t>(i)].method = compare.methods[static_cast<std::size_t>(i)];
         compare.runs[static_cast<std::size_t>(i)].preparing = runs.latest(i)->preparing;
         compare.runs[static_cast<std::size_t>(i)].out = runs.left_behind(i);
     }
