@@ -89,7 +89,7 @@ void Runs::post(Command command, int active) {
     play_all();
 }
 
-void Runs::compare(const std::vector<std::string>& methods) {
+void Runs::compare(const std::vector<std::string>& methods, double step) {
     const auto now = latest(0);
     if (!now->scene || methods.size() < 2) return;
     end_film();
@@ -103,7 +103,7 @@ void Runs::compare(const std::vector<std::string>& methods) {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         runs_[i]->post(Pause{});
         runs_[i]->post(SetMethod{methods_[i]});
-        runs_[i]->post(SetStep{0});
+        runs_[i]->post(SetStep{step});
         runs_[i]->post(Reset{});
         (void)runs_[i]->take_trace();
     }
@@ -112,6 +112,10 @@ void Runs::compare(const std::vector<std::string>& methods) {
     asked_ = {};
     lock();
     play_all();
+}
+
+void Runs::set_step_of_all(double step) {
+    for (auto& run : runs_) run->post(SetStep{step});
 }
 
 // All alike, so that their times can be compared; whoever is alone has them all.

@@ -25,7 +25,8 @@ public:
     void post(Command, int active = 0);  // to all, or to `active` if it is about its integrator
 
     // The same scene from its start, one run per method, with the parameters, pins and speed of the run there is.
-    void compare(const std::vector<std::string>& methods);
+    void compare(const std::vector<std::string>& methods, double step = 0);  // step: s, of all; 0: each its own choice
+    void set_step_of_all(double step);                                      // while they run
     void end_comparison(int keep);  // goes on with this run alone
 
     std::shared_ptr<const Snapshot> latest(int run) const { return runs_[static_cast<std::size_t>(run)]->latest(); }

@@ -80,6 +80,8 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.section("compare", "integrators side by side");
     v.choice("layout", ui.compare.layout, layouts);
     v.integrators("integrators", ui.compare.methods);
+    v.flag("same_step", ui.compare.same_step);
+    v.number("step", ui.compare.step, 1e-5, 0.1);
     v.section("files", "opened before, newest first");
     v.texts("recent", ui.scene.recent);
 }

@@ -20,6 +20,19 @@
 
 namespace wobble {
 
+namespace {
+
+// Nobody should wonder why all stand still: slower than real time, and much slower than the second slowest.
+void find_brake(std::vector<CompareState::Run>& runs) {
+    double slowest = 0, second = 0;
+    for (const CompareState::Run& run : runs)
+        if (const double cost = run.out ? 0 : run.cost(); cost > slowest) second = std::exchange(slowest, cost);
+        else second = std::max(second, cost);
+    for (CompareState::Run& run : runs) run.brake = !run.out && run.cost() == slowest && slowest > 1 && slowest > 3 * second;
+}
+
+}  // namespace
+
 struct ViewerApp::Implementation {
     std::unique_ptr<GlfwWindow> window;  // first: its OpenGL context outlives the renderer
     std::unique_ptr<Stage> stage;
@@ -146,7 +159,9 @@ void ViewerApp::Implementation::take_states(bool events) {
 void ViewerApp::Implementation::take_comparison() {
     CompareState& compare = ui.compare;
     if (std::exchange(compare.stop, false)) runs.end_comparison(compare.active), compare.active = 0;
-    if (std::exchange(compare.start, false)) runs.compare(compare.methods), compare.runs.clear();
+    const double step = compare.same_step ? compare.step : 0;
+    if (std::exchange(compare.start, false)) runs.compare(compare.methods, step), compare.runs.clear();
+    if (std::exchange(compare.new_step, false) && runs.comparing()) runs.set_step_of_all(step);
     runs.leave_failed_behind();
     compare.on = runs.comparing();
     if (compare.on) compare.methods = runs.methods();  // the integrator section may have changed one
@@ -156,7 +171,9 @@ void ViewerApp::Implementation::take_comparison() {
         compare.runs[static_cast<std::size_t>(i)].method = compare.methods[static_cast<std::size_t>(i)];
         compare.runs[static_cast<std::size_t>(i)].preparing = runs.latest(i)->preparing;
         compare.runs[static_cast<std::size_t>(i)].out = runs.left_behind(i);
+        compare.runs[static_cast<std::size_t>(i)].message = runs.latest(i)->message;
     }
+    find_brake(compare.runs);
 }
 
 // Side by side, a press on a body makes its run the one the panels speak of.

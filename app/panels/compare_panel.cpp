@@ -21,13 +21,14 @@ std::string sentence(const char* format, Values... values) {
     return text;
 }
 
-std::string cost(const CompareState::Run& run) {
-    return run.simulated > 0 ? sentence("computes %ss per s", short_number(run.computed / run.simulated, 2).c_str()) : "";
+// What it could reach if it did not wait for the others.
+std::string speed(const CompareState::Run& run) {
+    if (!(run.cost() > 0)) return "speed not known yet";
+    const double factor = 1 / run.cost();
+    return sentence(factor >= 10 ? "%.0f x real time" : factor >= 0.1 ? "%.2f x real time" : "%.2g x real time", factor);
 }
 
-std::string distance(const CompareState::Run& run, int i) {
-    return i == 0 ? "the others' measure" : short_number(run.difference, 2) + "m apart";
-}
+std::string distance(const CompareState::Run& run, int i) { return i == 0 ? "the others' measure" : with_unit(run.difference, "m") + " apart"; }
 
 // What a run is known by in the panel: its colour, and while it runs whether the panels speak of it.
 void mark(CompareState& compare, int i, float side) {
@@ -69,11 +70,13 @@ void result_line(const CompareState& compare, int i) {
     const CompareState::Run& run = compare.runs[static_cast<std::size_t>(i)];
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
     if (run.preparing) return ImGui::TextDisabled("being prepared ...");
-    if (run.out) return ImGui::TextDisabled("failed; reset to try again");
-    const std::string cost_text = cost(run);
-    ImGui::TextDisabled("%s%s%s", distance(run, i).c_str(), cost_text.empty() ? "" : ", ", cost_text.c_str());
-    tooltip("Root mean square distance of the drawn surface from that of the first run at the same simulated time; seconds of computing "
-            "per simulated second, with its share of the cores.");
+    if (run.out) {
+        ImGui::TextDisabled("failed; reset to try again");
+        return tooltip(run.message);
+    }
+    ImGui::TextDisabled("%s, %s", run.brake ? "the others wait for it" : distance(run, i).c_str(), speed(run).c_str());
+    tooltip("Root mean square distance of the drawn surface from that of the first run at the same simulated time; and how fast it would "
+            "be with its share of the cores if it did not wait for the others.");
 }
 
 const char* unused_method(const CompareState& compare) {
@@ -101,50 +104,88 @@ void compared_methods(CompareState& compare, std::string& filter) {
     if (compare.on && changed) compare.start = true;
 }
 
+// Equal steps show what a method does with them; own steps what it can do.
+void step_choice(CompareState& compare) {
+    if (ImGui::Checkbox("The same step for all", &compare.same_step)) compare.new_step = true;
+    tooltip("Else each integrator takes the step it chooses itself. At equal steps explicit methods explode where implicit ones only damp; "
+            "one that has failed tries again after a reset.");
+    if (!compare.same_step) return;
+    double milliseconds = 1e3 * compare.step;
+    if (value_slider("compared step", "Step of all", "ms", "Simulated time per step, for every integrator that is compared.", milliseconds,
+                     {1e-2, 100, true, false}, 1e3 / 120))
+        compare.step = 1e-3 * milliseconds, compare.new_step = true;
+}
+
 struct Label {
     std::string name;
-    std::vector<std::string> lines;
+    std::vector<std::string> facts;  // the most important first
     ImU32 colour;
     bool active, failed;
 };
 
-ImVec2 size_of(const Label& label, float em) {
-    float width = ImGui::CalcTextSize(label.name.c_str()).x;
-    for (const std::string& line : label.lines) width = std::max(width, ImGui::CalcTextSize(line.c_str()).x);
-    return {width + 2.1f * em, (1.55f + 1.2f * static_cast<float>(label.lines.size())) * em};
-}
-
-void draw_label(ImDrawList& list, const Label& label, ImVec2 at, ImVec2 size, float em) {
-    list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, IM_COL32(20, 23, 28, label.active ? 235 : 185), 0.35f * em);
-    if (label.active) list.AddRect(at, {at.x + size.x, at.y + size.y}, label.colour, 0.35f * em, 0, 0.09f * em);
-    list.AddRectFilled(at, {at.x + 0.32f * em, at.y + size.y}, label.colour, 0.16f * em);
-    list.AddText({at.x + 0.9f * em, at.y + 0.25f * em}, IM_COL32(240, 243, 247, 255), label.name.c_str());
-    float y = at.y + 1.5f * em;
-    for (const std::string& line : label.lines) {
-        list.AddText({at.x + 0.9f * em, y}, label.failed ? IM_COL32(255, 150, 130, 255) : IM_COL32(185, 193, 205, 255), line.c_str());
-        y += 1.2f * em;
-    }
-}
-
 Label label_of(const Snapshot& snapshot, const CompareState& compare, int i) {
-    const CompareState::Run run =
-        i < static_cast<int>(compare.runs.size()) ? compare.runs[static_cast<std::size_t>(i)] : CompareState::Run{snapshot.method};
-    Label label{run.method, {}, packed(run_colour(i)), compare.active == i, run.out};
-    if (snapshot.preparing) label.lines = {"being prepared ..."};
-    else if (run.out) label.lines = {sentence("stopped at t = %.3g s", snapshot.t), "reset to try again"};
+    const CompareState::Run run = i < static_cast<int>(compare.runs.size()) ? compare.runs[static_cast<std::size_t>(i)] : CompareState::Run();
+    Label label{run.method.empty() ? snapshot.method : run.method, {}, packed(run_colour(i)), compare.active == i, run.out};
+    if (snapshot.preparing) label.facts = {"being prepared ..."};
+    else if (run.out) label.facts = {sentence("stopped at t = %.3g s", snapshot.t), "reset to try again"};
     else {
-        const std::string cost_text = cost(run);
-        label.lines = {sentence("energy error %.2g %%", 100 * snapshot.energies.drift()) + (i > 0 ? ", " + distance(run, i) : ""),
-                       "h = " + short_number(snapshot.h) + "s" + (cost_text.empty() ? "" : ", " + cost_text)};
+        if (run.brake) label.facts.push_back("the others wait for it");
+        label.facts.push_back(sentence("energy error %.2g %%", 100 * snapshot.energies.drift()));
+        if (i > 0) label.facts.push_back(distance(run, i));
+        label.facts.push_back("h = " + with_unit(snapshot.h, "s"));
+        label.facts.push_back(speed(run));
     }
     return label;
 }
+
+// A label in a cell: smaller text and fewer facts where there is little room, because the body is what people look at.
+class LabelBox {
+public:
+    LabelBox(const Label& label, float room, float height, float em) : label_(label), em_(em) {
+        const auto most = static_cast<std::size_t>(std::max(1.0f, (height / em - frame) / line));
+        for (const std::string& fact : label.facts) {
+            const std::string longer = lines_.empty() ? "" : lines_.back() + ", " + fact;
+            if (!lines_.empty() && width_of(longer) <= room) lines_.back() = longer;
+            else if (lines_.size() < most) lines_.push_back(fact);
+        }
+        size_.x = width_of(label.name);
+        for (const std::string& text : lines_) size_.x = std::max(size_.x, width_of(text));
+        size_ = {size_.x + 2.1f * em, (frame + line * static_cast<float>(lines_.size())) * em};
+    }
+    float height() const { return size_.y; }
+
+    void draw(ImDrawList& list, ImVec2 at) const {
+        const ImVec2 end{at.x + size_.x, at.y + size_.y};
+        const auto write = [&](float down, ImU32 ink, const std::string& text) {
+            list.AddText(ImGui::GetFont(), em_, {at.x + 0.9f * em_, at.y + down * em_}, ink, text.c_str());
+        };
+        list.AddRectFilled(at, end, IM_COL32(20, 23, 28, label_.active ? 235 : 185), 0.35f * em_);
+        if (label_.active) list.AddRect(at, end, label_.colour, 0.35f * em_, 0, 0.09f * em_);
+        list.AddRectFilled(at, {at.x + 0.32f * em_, end.y}, label_.colour, 0.16f * em_);
+        write(0.3f, IM_COL32(240, 243, 247, 255), label_.name);
+        float down = 1.55f;
+        for (const std::string& text : lines_) {
+            write(down, label_.failed ? IM_COL32(255, 150, 130, 255) : IM_COL32(190, 198, 210, 255), text);
+            down += line;
+        }
+    }
+
+private:
+    static constexpr float frame = 1.85f, line = 1.2f;  // in font sizes: all but the facts; a line of these
+    float width_of(const std::string& text) const { return ImGui::GetFont()->CalcTextSizeA(em_, 1e9f, 0, text.c_str()).x; }
+
+    const Label& label_;
+    float em_;
+    std::vector<std::string> lines_;
+    ImVec2 size_{0, 0};
+};
 
 }  // namespace
 
 void compare_panel(const Snapshot&, UiState& ui, const PostCommand&) {
     CompareState& compare = ui.compare;
     compared_methods(compare, ui.interface.method_filter);
+    step_choice(compare);
     if (!compare.on) {
         if (ImGui::Button("Compare", {-1, 0})) compare.start = true;
         tooltip("The same scene from its start, once with each integrator, at the same simulated time (C)");
@@ -163,21 +204,22 @@ void compare_panel(const Snapshot&, UiState& ui, const PostCommand&) {
 void compare_labels(const LockStep::Set& shown, const Viewport& view, const UiState& ui) {
     if (shown.size() < 2) return;
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    const float em = ImGui::GetFontSize();
+    const bool overlaid = ui.compare.layout == Layout::overlaid;
     const auto places = cells(ui.compare.layout, static_cast<int>(shown.size()), view);
     float down = 0;
     for (int i = 0; i < static_cast<int>(shown.size()); ++i) {
         const auto& snapshot = shown[static_cast<std::size_t>(i)];
         if (!snapshot) continue;
         const Viewport& cell = places[static_cast<std::size_t>(i)];
+        const ImVec2 corner{static_cast<float>(cell.x), static_cast<float>(cell.y)};
+        const float width = static_cast<float>(cell.width), height = static_cast<float>(cell.height) / (overlaid ? 2 : 1);
+        const float full = ImGui::GetFontSize(), em = std::clamp(std::min(width / 17, height / 13), 0.65f * full, full);
         const Label label = label_of(*snapshot, ui.compare, i);
-        const ImVec2 size = size_of(label, em), at{static_cast<float>(cell.x) + 0.8f * em, static_cast<float>(cell.y) + 0.7f * em + down};
-        // A narrow cell cuts its label off rather than to let it run into the neighbour's.
-        list.PushClipRect({static_cast<float>(cell.x), static_cast<float>(cell.y)},
-                          {static_cast<float>(cell.x + cell.width), static_cast<float>(cell.y + cell.height)}, true);
-        draw_label(list, label, at, size, em);
+        const LabelBox box(label, std::min(width - 3.7f * em, 17 * em), 0.42f * height, em);
+        list.PushClipRect(corner, {corner.x + width, corner.y + static_cast<float>(cell.height)}, true);  // not into the neighbour's
+        box.draw(list, {corner.x + 0.8f * em, corner.y + 0.7f * em + down});
         list.PopClipRect();
-        if (ui.compare.layout == Layout::overlaid) down += size.y + 0.4f * em;
+        if (overlaid) down += box.height() + 0.4f * em;
     }
 }
 

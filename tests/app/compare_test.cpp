@@ -83,6 +83,40 @@ TEST_F(Compare, ARunThatFailsIsLeftBehind) {
     EXPECT_TRUE(until([&] { return !app_->ui().compare.runs[1].out && app_->shown()[1]->t > 0; })) << "a reset tries again";
 }
 
+TEST_F(Compare, AtTheSameStepWhatCannotTakeItFailsAndTheOthersGoOn) {
+    ui().compare.same_step = true;
+    ui().compare.step = 0.02;
+    compare({"implicit-euler", "euler", "exprb42"});
+    ASSERT_TRUE(until([&] { return app_->ui().compare.runs[1].out; }));
+    EXPECT_NE(app_->ui().compare.runs[1].message.find("euler"), std::string::npos) << "why";
+    const double t = app_->shown()[0]->t;
+    EXPECT_TRUE(until([&] { return app_->shown()[0]->t > t + 0.1; }));
+    for (const int i : {0, 2}) {
+        EXPECT_EQ(app_->shown()[std::size_t(i)]->asked_step, 0.02);
+        EXPECT_GT(app_->ui().compare.runs[std::size_t(i)].cost(), 0);
+    }
+    ui().compare.step = 0.01;
+    ui().compare.new_step = true;
+    EXPECT_TRUE(until([&] { return app_->shown()[0]->asked_step == 0.01 && app_->shown()[2]->asked_step == 0.01; }));
+    ui().compare.same_step = false;
+    ui().compare.new_step = true;
+    EXPECT_TRUE(until([&] { return app_->shown()[0]->automatic_step; }));
+}
+
+// Another integrator chosen while they run: all begin anew, and nobody else is forgotten.
+TEST_F(Compare, AnIntegratorIsExchangedWhileTheyRun) {
+    compare({"verlet", "implicit-euler"});
+    ASSERT_TRUE(until([&] { return app_->shown().size() == 2 && app_->shown()[0]->t > 0.2; }));
+    ui().compare.methods = {"verlet", "rk4", "exprb2"};
+    ui().compare.start = true;
+    ASSERT_TRUE(until([&] { return app_->shown().size() == 3 && app_->shown()[2]->method == "exprb2" && app_->shown()[2]->t > 0.05; }));
+    EXPECT_EQ(app_->shown()[1]->method, "rk4");
+    ui().compare.active = 1;
+    app_->post(SetMethod{"tr-bdf2"});  // as the integrator section does
+    ASSERT_TRUE(until([&] { return app_->shown()[1]->method == "tr-bdf2"; }));
+    EXPECT_EQ(app_->ui().compare.methods, (std::vector<std::string>{"verlet", "tr-bdf2", "exprb2"}));
+}
+
 // A body whose Worlds take much longer to make than a frame to draw: frames are counted, not timed.
 TEST_F(Compare, FramesAreDrawnWhileTheRunsAreBeingMadeAndGivenUp) {
     const auto heavy = support::small_scene({}, 60, 20);

@@ -44,6 +44,8 @@ UiState changed() {
     ui.view.look = Look::metal;
     ui.view.field = Field::strain;
     ui.compare.methods = {"euler", "rk45", "bdf2"};
+    ui.compare.same_step = true;
+    ui.compare.step = 0.004;
     ui.record.format = RecordFormat::ply;
     ui.record.width = 640;
     ui.record.height = 480;
