@@ -84,9 +84,7 @@ void Runs::post(Command command, int active) {
         runs_[i]->post(command);
         if (std::holds_alternative<Load>(command)) runs_[i]->post(SetMethod{methods_[i]});
     }
-    if (!jump) return;
-    lock();
-    play_all();
+    if (jump) begin_again();
 }
 
 void Runs::compare(const std::vector<std::string>& methods, double step) {
@@ -110,8 +108,7 @@ void Runs::compare(const std::vector<std::string>& methods, double step) {
     share_threads();
     paused_ = false;
     asked_ = {};
-    lock();
-    play_all();
+    begin_again();
 }
 
 void Runs::set_step_of_all(double step) {
@@ -124,7 +121,10 @@ void Runs::share_threads() {
 }
 
 // The simulations themselves always run; what they did before is not held against them.
-void Runs::play_all() {
+void Runs::begin_again() {
+    left_.clear();
+    revived_.clear();
+    lock();
     for (std::size_t i = 0; i < runs_.size(); ++i) revived_[i] = runs_[i]->post(Play{});
 }
 
@@ -135,6 +135,7 @@ void Runs::end_comparison(int keep) {
     drop_all_but_first();
     share_threads();
     methods_.clear();
+    left_.clear();
     asked_ = {};
     lock();
     if (paused_) post(Pause{});
@@ -183,9 +184,9 @@ void Runs::end_film() {
 }
 
 void Runs::lock() {
-    left_.assign(runs_.size(), false);
+    left_.resize(runs_.size(), false);
     altered_.assign(runs_.size(), {});
-    revived_.assign(runs_.size(), ~std::uint64_t{0});
+    revived_.resize(runs_.size(), ~std::uint64_t{0});
     if (!comparing() && !sink_) {
         lock_.reset();
         runs_.front()->set_frames(0);
@@ -196,6 +197,8 @@ void Runs::lock() {
     rate_ = sink_ ? static_cast<double>(fps_) * between : lock_rate;
     lock_ = LockStep::make(count(), sink_, between);
     if (comparing() && paused_) lock_->hold();
+    for (int i = 0; i < count(); ++i)
+        if (left_[static_cast<std::size_t>(i)]) lock_->leave(i, latest(i));
     for (int i = 0; i < count(); ++i) runs_[static_cast<std::size_t>(i)]->set_frames(1 / rate_, {lock_->gate(i)}, comparing() ? 0.0 : -1.0);
 }
 
@@ -205,7 +208,7 @@ bool Runs::leave_failed_behind() {
     for (int i = 0; i < count(); ++i) {
         const auto now = latest(i);
         if (left_[static_cast<std::size_t>(i)] || now->commands < revived_[static_cast<std::size_t>(i)] || now->running) continue;
-        lock_->leave(i);
+        lock_->leave(i, now);
         left_[static_cast<std::size_t>(i)] = found = true;
     }
     return found;

@@ -47,8 +47,8 @@ public:
     bool left_behind(int run) const { return left_[static_cast<std::size_t>(run)]; }
 
 private:
-    void lock();  // new frame times for all
-    void play_all();
+    void lock();         // new frame times for all; who was left behind stays so
+    void begin_again();  // from another time, and everybody takes part
     void drop_all_but_first();
     void share_threads();
 

@@ -28,7 +28,7 @@ void find_brake(std::vector<CompareState::Run>& runs) {
     for (const CompareState::Run& run : runs)
         if (const double cost = run.out ? 0 : run.cost(); cost > slowest) second = std::exchange(slowest, cost);
         else second = std::max(second, cost);
-    for (CompareState::Run& run : runs) run.brake = !run.out && run.cost() == slowest && slowest > 1 && slowest > 3 * second;
+    for (CompareState::Run& run : runs) run.brake = !run.out && run.cost() == slowest && slowest > 1 && second > 0 && slowest > 3 * second;
 }
 
 }  // namespace

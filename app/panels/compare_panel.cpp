@@ -7,6 +7,7 @@
 #include "engine/sim/catalog.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace wobble {
 
@@ -28,7 +29,9 @@ std::string speed(const CompareState::Run& run) {
     return sentence(factor >= 10 ? "%.0f x real time" : factor >= 0.1 ? "%.2f x real time" : "%.2g x real time", factor);
 }
 
-std::string distance(const CompareState::Run& run, int i) { return i == 0 ? "the others' measure" : with_unit(run.difference, "m") + " apart"; }
+std::string distance(const CompareState::Run& run, int i) {
+    return i == 0 ? "the others' measure" : with_unit(run.difference, "m") + " apart";
+}
 
 // What a run is known by in the panel: its colour, and while it runs whether the panels speak of it.
 void mark(CompareState& compare, int i, float side) {
@@ -124,13 +127,15 @@ struct Label {
 };
 
 Label label_of(const Snapshot& snapshot, const CompareState& compare, int i) {
-    const CompareState::Run run = i < static_cast<int>(compare.runs.size()) ? compare.runs[static_cast<std::size_t>(i)] : CompareState::Run();
+    const auto r = static_cast<std::size_t>(i);
+    const CompareState::Run run = r < compare.runs.size() ? compare.runs[r] : CompareState::Run();
     Label label{run.method.empty() ? snapshot.method : run.method, {}, packed(run_colour(i)), compare.active == i, run.out};
     if (snapshot.preparing) label.facts = {"being prepared ..."};
     else if (run.out) label.facts = {sentence("stopped at t = %.3g s", snapshot.t), "reset to try again"};
     else {
+        const double drift = std::abs(snapshot.energies.drift());
         if (run.brake) label.facts.push_back("the others wait for it");
-        label.facts.push_back(sentence("energy error %.2g %%", 100 * snapshot.energies.drift()));
+        label.facts.push_back(sentence(drift < 0.1 ? "energy error %.2g %%" : "energy error %.0f %%", 100 * drift));
         if (i > 0) label.facts.push_back(distance(run, i));
         label.facts.push_back("h = " + with_unit(snapshot.h, "s"));
         label.facts.push_back(speed(run));
@@ -213,9 +218,9 @@ void compare_labels(const LockStep::Set& shown, const Viewport& view, const UiSt
         const Viewport& cell = places[static_cast<std::size_t>(i)];
         const ImVec2 corner{static_cast<float>(cell.x), static_cast<float>(cell.y)};
         const float width = static_cast<float>(cell.width), height = static_cast<float>(cell.height) / (overlaid ? 2 : 1);
-        const float full = ImGui::GetFontSize(), em = std::clamp(std::min(width / 17, height / 13), 0.65f * full, full);
+        const float full = ImGui::GetFontSize(), em = std::clamp(std::min(width / 17, height / 18), 0.65f * full, full);
         const Label label = label_of(*snapshot, ui.compare, i);
-        const LabelBox box(label, std::min(width - 3.7f * em, 17 * em), 0.42f * height, em);
+        const LabelBox box(label, std::clamp(0.3f * width, 9 * em, 17 * em), 0.5f * height, em);  // the body is in the middle
         list.PushClipRect(corner, {corner.x + width, corner.y + static_cast<float>(cell.height)}, true);  // not into the neighbour's
         box.draw(list, {corner.x + 0.8f * em, corner.y + 0.7f * em + down});
         list.PopClipRect();

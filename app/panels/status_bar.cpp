@@ -44,7 +44,7 @@ std::vector<Item> items(const Snapshot& snapshot, const UiState& ui) {
                              : snapshot.running ? print("%.2f x real time", snapshot.realtime_factor)
                                                 : "paused";
     all.push_back({pace, "Simulated seconds per second.", 8.0f, 8});
-    all.push_back({print("energy error %.2g %%", 100 * drift),
+    all.push_back({print(drift < 0.1 ? "energy error %.2g %%" : "energy error %.0f %%", 100 * drift),
                    "How far the total energy, with what was dissipated and put in, is from what it was at the start.", 10, 5});
     all.push_back({print("step %llu", static_cast<unsigned long long>(snapshot.step)),
                    print("%.0f steps per second; %llu steps were refused.", ui.steps_per_second,

@@ -195,5 +195,25 @@ TEST(ComparedRuns, ShareTheThreadsEquallyAndTheLastOneHasThemAll) {
     EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->step > 3 && runs.latest(0)->message.empty(); }));
 }
 
+TEST(ComparedRuns, AFilmGoesOnWithoutTheRunThatFailedBefore) {
+    std::atomic<int> frames = 0, incomplete = 0;  // outlive the engine's threads
+    Runs runs(support::small_scene(), 1);
+    runs.compare({"implicit-euler", "euler"}, 0.05);
+    ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
+    runs.begin_film(30, [&](const LockStep::Set& set) {
+        ++frames;
+        incomplete += set.size() != 2 || !set[0] || !set[1];
+        return true;
+    });
+    EXPECT_TRUE(runs.left_behind(1));
+    EXPECT_TRUE(support::wait_for([&] { return frames > 3; }));
+    runs.end_film();
+    EXPECT_EQ(incomplete, 0) << "the last state of the one that failed is in the picture";
+    const double t = runs.shown().front()->t;
+    EXPECT_TRUE(support::wait_for([&] { return runs.shown().front()->t > t; }));
+    runs.post(Reset{});
+    EXPECT_FALSE(runs.left_behind(1)) << "a reset tries again";
+}
+
 }  // namespace
 }  // namespace wobble
