@@ -5,7 +5,7 @@
 #include "engine/core/folder.h"
 #include "engine/core/spelling.h"
 #include "engine/core/text.h"
-#include "engine/integrate/methods.h"
+#include "engine/sim/catalog.h"
 #include "engine/sim/limits.h"
 
 #include <toml++/toml.h>
