@@ -18,13 +18,14 @@ public:
         else if (next_ < numbers_.size()) value = static_cast<T>(numbers_[next_++]);
     }
 
-    // Somebody who is made when first needed; one who was not there then is forgotten.
-    template <class Pointer>
-    void maybe(Pointer& object) {
+    // Somebody who is made when first needed: one who was not there then is forgotten, one who was is made.
+    template <class Pointer, class Make>
+    void maybe(Pointer& object, Make&& make) {
         bool there = object != nullptr;
         (*this)(there);
-        if (!there) object.reset();
-        else if (object) object->learnt(*this);
+        if (!there) return object.reset();
+        if (!object) object = make();
+        object->learnt(*this);
     }
 
 private:

@@ -134,7 +134,9 @@ bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, con
 void ImplicitStage::learnt(Learnt& numbers) {
     bool there = work_ && work_->matrix;
     numbers(there);
+    double kind = -1, chosen_for = 0;  // numbers of a workspace that has to be made anew
     if (there && work_ && work_->matrix) work_->matrix->learnt(numbers);
+    else if (there) numbers(kind), numbers(chosen_for);
     else if (numbers.reads()) work_.reset();
 }
 

@@ -58,6 +58,9 @@ void Stepper::reset() {
     for (Rescuer& rescuer : rescuers_) rescuer.steps = 0;
 }
 
+// With the surest solver, whatever was chosen: the chosen one may be what failed.
+std::unique_ptr<Integrator> Stepper::surest(const Method& method) const { return method.make({.solver = {.tolerance = solver_.tolerance}}); }
+
 int Stepper::Memory::states() const { return std::max({past, std::min(rescues, most_past), defect_step > 0 ? 1 : 0}); }
 
 Stepper::Memory Stepper::memory() {
@@ -68,7 +71,7 @@ Stepper::Memory Stepper::memory() {
         if (rescuers_[i].steps > 0) m.rescuer = static_cast<int>(i), m.rescues = rescuers_[i].steps;
     auto numbers = Learnt::writing(m.learnt);
     integrator_->learnt(numbers);
-    for (Rescuer& rescuer : rescuers_) numbers.maybe(rescuer.integrator);
+    for (Rescuer& rescuer : rescuers_) numbers.maybe(rescuer.integrator, [&] { return surest(*rescuer.method); });
     return m;
 }
 
@@ -86,7 +89,7 @@ void Stepper::recall(const Memory& memory, std::span<const State* const> before,
     std::vector<double> learnt = memory.learnt;
     auto numbers = Learnt::reading(learnt);
     integrator_->learnt(numbers);
-    for (Rescuer& rescuer : rescuers_) numbers.maybe(rescuer.integrator);
+    for (Rescuer& rescuer : rescuers_) numbers.maybe(rescuer.integrator, [&] { return surest(*rescuer.method); });
     if (memory.rescuer < 0 || memory.rescuer >= static_cast<int>(rescuers_.size())) return;
     Rescuer& rescuer = rescuers_[static_cast<std::size_t>(memory.rescuer)];
     if (!rescuer.integrator) return;
@@ -195,8 +198,7 @@ bool Stepper::rescued(const StepReport& refused, const char* by) {
 bool Stepper::redo(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, State& next, double h) {
     const StepReport refused = report_;
     for (Rescuer& rescuer : rescuers_) {
-        // By the surest solver, whatever was chosen: the chosen one may be what failed.
-        if (!rescuer.integrator) rescuer.integrator = rescuer.method->make({.solver = {.tolerance = solver_.tolerance}});
+        if (!rescuer.integrator) rescuer.integrator = surest(*rescuer.method);
         if (rescuer.steps == 0) rescuer.integrator->reset();  // its past has a gap
         if (run(*rescuer.integrator, system, drives, book, state, next, h, shorter_step_possible))
             return last_rescuer_ = &rescuer, rescued(refused, rescuer.method->info.id);

@@ -80,6 +80,7 @@ private:
     void try_step(Integrator&, MechanicalSystem&, const State&, State& next, double h);
     bool judge(MechanicalSystem&, Drives&, EnergyBook&, const State&, const State& next, const GuardLimits&);
     bool rescued(const StepReport& refused, const char* by);
+    std::unique_ptr<Integrator> surest(const Method&) const;
     bool hopeless(double h, const Handover&) const;
     bool waiting() const;
 

@@ -181,7 +181,7 @@ void AutomaticPhi::learnt(Learnt& numbers) {
     numbers(omega_), numbers(bound_), numbers(calibrated_bound_), numbers(calibration_);
     numbers(lanczos_correction_), numbers(rational_correction_);
     numbers(failed_tolerance_), numbers(rational_pause_), numbers(next_pause_);
-    numbers.maybe(rational_);
+    numbers.maybe(rational_, [&] { return std::make_unique<RationalPhi>(std::min(ShiftInvertLanczos::largest, max_unknowns_)); });
 }
 
 }  // namespace wobble

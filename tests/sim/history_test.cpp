@@ -223,6 +223,7 @@ TEST_P(GoesOn, FromEveryKeptStateAsTheFirstTime) {
     ASSERT_GT(times.back(), 4 * History::spacing);
     // From the newest to the oldest: a dense state, some that were thinned out, the start.
     for (const double share : {0.98, 0.85, 0.6, 0.33, 0.1, 0.0}) {
+        world.apply(GoTo{0});  // on the way: what is forgotten there must come back
         world.apply(GoTo{share * times.back()});
         const auto at = std::find(times.begin(), times.end(), world.time());
         ASSERT_NE(at, times.end());
