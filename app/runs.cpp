@@ -49,6 +49,15 @@ Runs::Runs(std::shared_ptr<const LoadedScene> scene, int threads) : threads_(thr
     runs_.push_back(std::make_unique<Simulation>(std::move(scene), threads_, Simulation::Log::on));
 }
 
+Runs::~Runs() {
+    for (auto& run : runs_) leaving_.add(std::move(run));
+}
+
+void Runs::drop_all_but_first() {
+    for (std::size_t i = 1; i < runs_.size(); ++i) leaving_.add(std::move(runs_[i]));
+    runs_.resize(1);
+}
+
 void Runs::post(Command command, int active) {
     if (!comparing()) {
         const auto number = runs_.front()->post(command);
@@ -75,38 +84,47 @@ void Runs::post(Command command, int active) {
         runs_[i]->post(command);
         if (std::holds_alternative<Load>(command)) runs_[i]->post(SetMethod{methods_[i]});
     }
-    if (!jump) return;
-    lock();
-    play_all();
+    if (jump) begin_again();
 }
 
-void Runs::compare(const std::vector<std::string>& methods) {
+void Runs::compare(const std::vector<std::string>& methods, double step) {
     const auto now = latest(0);
     if (!now->scene || methods.size() < 2) return;
     end_film();
-    runs_.resize(1);
+    drop_all_but_first();
     methods_.assign(methods.begin(), methods.begin() + std::min<std::ptrdiff_t>(most, std::ssize(methods)));
-    const int threads = std::max(1, threads_ / static_cast<int>(methods_.size()));
     while (runs_.size() < methods_.size()) {
-        runs_.push_back(std::make_unique<Simulation>(now->scene, threads, Simulation::Log::on));
+        runs_.push_back(std::make_unique<Simulation>(now->scene, threads_, Simulation::Log::on));
         copy_settings(*now, *runs_.back());
         if (now->pins != now->scene->scene.pins) runs_.back()->post(SetPins{now->pins});
     }
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         runs_[i]->post(Pause{});
         runs_[i]->post(SetMethod{methods_[i]});
-        runs_[i]->post(SetStep{0});
+        runs_[i]->post(SetStep{step});
         runs_[i]->post(Reset{});
         (void)runs_[i]->take_trace();
     }
+    share_threads();
     paused_ = false;
     asked_ = {};
-    lock();
-    play_all();
+    begin_again();
+}
+
+void Runs::set_step_of_all(double step) {
+    for (auto& run : runs_) run->post(SetStep{step});
+}
+
+// All alike, so that their times can be compared; whoever is alone has them all.
+void Runs::share_threads() {
+    for (auto& run : runs_) run->use_threads(std::max(1, threads_ / count()));
 }
 
 // The simulations themselves always run; what they did before is not held against them.
-void Runs::play_all() {
+void Runs::begin_again() {
+    left_.clear();
+    revived_.clear();
+    lock();
     for (std::size_t i = 0; i < runs_.size(); ++i) revived_[i] = runs_[i]->post(Play{});
 }
 
@@ -114,8 +132,10 @@ void Runs::end_comparison(int keep) {
     if (!comparing()) return;
     end_film();
     std::swap(runs_.front(), runs_[static_cast<std::size_t>(std::clamp(keep, 0, count() - 1))]);
-    runs_.resize(1);
+    drop_all_but_first();
+    share_threads();
     methods_.clear();
+    left_.clear();
     asked_ = {};
     lock();
     if (paused_) post(Pause{});
@@ -164,9 +184,9 @@ void Runs::end_film() {
 }
 
 void Runs::lock() {
-    left_.assign(runs_.size(), false);
+    left_.resize(runs_.size(), false);
     altered_.assign(runs_.size(), {});
-    revived_.assign(runs_.size(), ~std::uint64_t{0});
+    revived_.resize(runs_.size(), ~std::uint64_t{0});
     if (!comparing() && !sink_) {
         lock_.reset();
         runs_.front()->set_frames(0);
@@ -177,6 +197,8 @@ void Runs::lock() {
     rate_ = sink_ ? static_cast<double>(fps_) * between : lock_rate;
     lock_ = LockStep::make(count(), sink_, between);
     if (comparing() && paused_) lock_->hold();
+    for (int i = 0; i < count(); ++i)
+        if (left_[static_cast<std::size_t>(i)]) lock_->leave(i, latest(i));
     for (int i = 0; i < count(); ++i) runs_[static_cast<std::size_t>(i)]->set_frames(1 / rate_, {lock_->gate(i)}, comparing() ? 0.0 : -1.0);
 }
 
@@ -186,7 +208,7 @@ bool Runs::leave_failed_behind() {
     for (int i = 0; i < count(); ++i) {
         const auto now = latest(i);
         if (left_[static_cast<std::size_t>(i)] || now->commands < revived_[static_cast<std::size_t>(i)] || now->running) continue;
-        lock_->leave(i);
+        lock_->leave(i, now);
         left_[static_cast<std::size_t>(i)] = found = true;
     }
     return found;

@@ -1,7 +1,8 @@
 #pragma once
 // The simulations of the window: one, or two to four of the same scene with different integrators, each on its own engine thread, locked
 // to simulated time. Commands go to all of them; what belongs to one integrator (method, step, solver) to the run it is meant for.
-// All functions are for the UI thread and return at once, but for the ends of comparisons, which wait for a step under way to give up.
+// All functions are for the UI thread and return at once: Worlds are made, and given up, on other threads. Only the destructor waits.
+#include "app/leaving.h"
 #include "engine/sim/lock_step.h"
 #include "engine/sim/simulation.h"
 
@@ -17,13 +18,15 @@ public:
     static constexpr double lock_rate = 60;  // frames per simulated second that a comparison is locked to
 
     Runs(std::shared_ptr<const LoadedScene>, int threads);
+    ~Runs();
 
     int count() const { return static_cast<int>(runs_.size()); }
     bool comparing() const { return count() > 1; }
     void post(Command, int active = 0);  // to all, or to `active` if it is about its integrator
 
     // The same scene from its start, one run per method, with the parameters, pins and speed of the run there is.
-    void compare(const std::vector<std::string>& methods);
+    void compare(const std::vector<std::string>& methods, double step = 0);  // step: s, of all; 0: each its own choice
+    void set_step_of_all(double step);                                      // while they run
     void end_comparison(int keep);  // goes on with this run alone
 
     std::shared_ptr<const Snapshot> latest(int run) const { return runs_[static_cast<std::size_t>(run)]->latest(); }
@@ -32,6 +35,8 @@ public:
     std::vector<EnergySample> take_trace(int run) { return runs_[static_cast<std::size_t>(run)]->take_trace(); }
     std::vector<LockStep::Distance> take_distances();
     const Simulation& first() const { return *runs_.front(); }
+    const std::vector<std::string>& methods() const { return methods_; }  // of a comparison, as asked for: also before a run is there
+    int leaving() { return leaving_.count(); }  // runs that were dropped and have not ended yet
 
     // Every state at now + k / fps goes to the sink, all runs' together; nothing goes on until it has taken it.
     void begin_film(int fps, LockStep::Sink);
@@ -42,10 +47,13 @@ public:
     bool left_behind(int run) const { return left_[static_cast<std::size_t>(run)]; }
 
 private:
-    void lock();  // new frame times for all
-    void play_all();
+    void lock();         // new frame times for all; who was left behind stays so
+    void begin_again();  // from another time, and everybody takes part
+    void drop_all_but_first();
+    void share_threads();
 
     int threads_;
+    Leaving leaving_;
     std::vector<std::unique_ptr<Simulation>> runs_;
     std::vector<std::string> methods_;  // of a comparison
     std::vector<bool> left_;

@@ -1,9 +1,11 @@
 #include "app/settings.h"
 
+#include "app/runs.h"
 #include "engine/core/file.h"
 #include "engine/core/folder.h"
 #include "engine/core/spelling.h"
 #include "engine/core/text.h"
+#include "engine/sim/catalog.h"
 #include "engine/sim/limits.h"
 
 #include <toml++/toml.h>
@@ -78,6 +80,9 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.flag("earlier_runs", ui.plots.earlier_runs);
     v.section("compare", "integrators side by side");
     v.choice("layout", ui.compare.layout, layouts);
+    v.integrators("integrators", ui.compare.methods);
+    v.flag("same_step", ui.compare.same_step);
+    v.number("step", ui.compare.step, 1e-5, 0.1);
     v.section("files", "opened before, newest first");
     v.texts("recent", ui.scene.recent);
 }
@@ -142,6 +147,13 @@ public:
         }
         value = std::move(all);
     }
+    void integrators(const char* key, std::vector<std::string>& value) {
+        std::vector<std::string> found = value;
+        texts(key, found);
+        const bool known = std::all_of(found.begin(), found.end(), [](const std::string& id) { return find_method(id); });
+        if (known && found.size() >= 2 && found.size() <= Runs::most) value = std::move(found);
+        else complain(key, text("must be two to ", Runs::most, " integrators; `wobble list integrators` names them"));
+    }
     void colour(const char* key, Vec3f& value) {
         const toml::node* node = find(key);
         if (!node) return;
@@ -190,6 +202,7 @@ public:
         for (const std::string& value : values) all.push_back(value);
         put(key, all);
     }
+    void integrators(const char* key, const std::vector<std::string>& ids) { texts(key, ids); }
     void colour(const char* key, const Vec3f& value) {
         put(key, "[" + tidy(value.x()) + ", " + tidy(value.y()) + ", " + tidy(value.z()) + "]");
     }

@@ -20,6 +20,19 @@
 
 namespace wobble {
 
+namespace {
+
+// Nobody should wonder why all stand still: slower than real time, and much slower than the second slowest.
+void find_brake(std::vector<CompareState::Run>& runs) {
+    double slowest = 0, second = 0;
+    for (const CompareState::Run& run : runs)
+        if (const double cost = run.out ? 0 : run.cost(); cost > slowest) second = std::exchange(slowest, cost);
+        else second = std::max(second, cost);
+    for (CompareState::Run& run : runs) run.brake = !run.out && run.cost() == slowest && slowest > 1 && second > 0 && slowest > 3 * second;
+}
+
+}  // namespace
+
 struct ViewerApp::Implementation {
     std::unique_ptr<GlfwWindow> window;  // first: its OpenGL context outlives the renderer
     std::unique_ptr<Stage> stage;
@@ -156,7 +169,11 @@ void ViewerApp::Implementation::take_states(bool events) {
     for (int i = 0; i < runs.count(); ++i) {
         const auto latest = runs.latest(i);
         history.describe(i, latest->method, latest->automatic_step ? 0 : latest->asked_step);
-        for (const EnergySample& sample : runs.take_trace(i)) history.add(i, sample);
+        const bool compared = i < static_cast<int>(ui.compare.runs.size());
+        for (const EnergySample& sample : runs.take_trace(i)) {
+            history.add(i, sample);
+            if (compared) ui.compare.runs[static_cast<std::size_t>(i)].add(sample);
+        }
     }
     for (const LockStep::Distance& d : runs.take_distances()) {
         history.add_difference(d.member, d.t, d.metres);
@@ -167,15 +184,21 @@ void ViewerApp::Implementation::take_states(bool events) {
 void ViewerApp::Implementation::take_comparison() {
     CompareState& compare = ui.compare;
     if (std::exchange(compare.stop, false)) runs.end_comparison(compare.active), compare.active = 0;
-    if (std::exchange(compare.start, false)) runs.compare(compare.methods), compare.active = 0;
+    const double step = compare.same_step ? compare.step : 0;
+    if (std::exchange(compare.start, false)) runs.compare(compare.methods, step), compare.runs.clear();
+    if (std::exchange(compare.new_step, false) && runs.comparing()) runs.set_step_of_all(step);
     runs.leave_failed_behind();
     compare.on = runs.comparing();
+    if (compare.on) compare.methods = runs.methods();  // the integrator section may have changed one
     compare.active = std::clamp(compare.active, 0, runs.count() - 1);
     compare.runs.resize(compare.on ? static_cast<std::size_t>(runs.count()) : 0);
     for (int i = 0; i < static_cast<int>(compare.runs.size()); ++i) {
-        compare.runs[static_cast<std::size_t>(i)].method = runs.latest(i)->method;
+        compare.runs[static_cast<std::size_t>(i)].method = compare.methods[static_cast<std::size_t>(i)];
+        compare.runs[static_cast<std::size_t>(i)].preparing = runs.latest(i)->preparing;
         compare.runs[static_cast<std::size_t>(i)].out = runs.left_behind(i);
+        compare.runs[static_cast<std::size_t>(i)].message = runs.latest(i)->message;
     }
+    find_brake(compare.runs);
 }
 
 // Side by side, a press on a body makes its run the one the panels speak of.

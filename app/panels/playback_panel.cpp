@@ -47,7 +47,8 @@ void time_line(const Snapshot& snapshot) {
     const bool back = !snapshot.running && snapshot.history_end > snapshot.t + 1e-12;
     ImGui::Text("t = %.3f s", snapshot.t);
     char text[64];
-    if (back) std::snprintf(text, sizeof text, "%.3f s before the end", snapshot.history_end - snapshot.t);
+    if (snapshot.preparing) std::snprintf(text, sizeof text, "being prepared");
+    else if (back) std::snprintf(text, sizeof text, "%.3f s before the end", snapshot.history_end - snapshot.t);
     else if (snapshot.running) std::snprintf(text, sizeof text, "%.2f x real time", snapshot.realtime_factor);
     else std::snprintf(text, sizeof text, "paused");
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(text).x);

@@ -40,9 +40,11 @@ std::vector<Item> items(const Snapshot& snapshot, const UiState& ui) {
     all.push_back({snapshot.method, method ? std::string(method->info.label) + ": " + method->info.advice : "", 0, 7});
     all.push_back({"h = " + short_number(snapshot.h) + "s" + (snapshot.automatic_step ? " (auto)" : ""),
                    snapshot.automatic_step ? "The last step; its length is the method's own choice." : "The last step.", 7.5f, 6});
-    all.push_back(
-        {snapshot.running ? print("%.2f x real time", snapshot.realtime_factor) : "paused", "Simulated seconds per second.", 8.0f, 8});
-    all.push_back({print("energy error %.2g %%", 100 * drift),
+    const std::string pace = snapshot.preparing ? "being prepared"
+                             : snapshot.running ? print("%.2f x real time", snapshot.realtime_factor)
+                                                : "paused";
+    all.push_back({pace, "Simulated seconds per second.", 8.0f, 8});
+    all.push_back({print(drift < 0.1 ? "energy error %.2g %%" : "energy error %.0f %%", 100 * drift),
                    "How far the total energy, with what was dissipated and put in, is from what it was at the start.", 10, 5});
     all.push_back({print("step %llu", static_cast<unsigned long long>(snapshot.step)),
                    print("%.0f steps per second; %llu steps were refused.", ui.steps_per_second,

@@ -40,6 +40,7 @@ struct Workers::Pool {
     const std::uint32_t count;
     std::atomic<std::uint64_t> ticket{0};  // loop number << 32 | next part
     std::atomic<std::uint32_t> done{0};    // finished parts of the current loop
+    std::atomic<int> at_work{static_cast<int>(count)};  // helpers with this number and higher ones sleep
     std::atomic<bool> quit{false};
     Erased call = nullptr;
     void* body = nullptr;
@@ -56,9 +57,13 @@ struct Workers::Pool {
         }
     }
 
-    void help() {
+    void help(int number) {
         std::uint64_t seen = count;  // loop 0 has no parts left
         while (!quit.load(std::memory_order_acquire)) {
+            if (const int wanted = at_work.load(std::memory_order_acquire); number >= wanted) {
+                at_work.wait(wanted, std::memory_order_acquire);
+                continue;
+            }
             const std::uint64_t now = ticket.load(std::memory_order_acquire);
             if (now >> 32 == seen >> 32 || static_cast<std::uint32_t>(now) >= count) {
                 wait_while_equal(ticket, now);
@@ -76,7 +81,7 @@ Workers::Workers(int threads, std::stop_token stop) : count_(threads > 0 ? threa
     if (count_ == 1) return;
     pool_ = std::make_unique<Pool>(count_);
     pool_->ticket = pool_->count;
-    for (int part = 1; part < count_; ++part) pool_->helpers.emplace_back([pool = pool_.get()] { pool->help(); });
+    for (int number = 1; number < count_; ++number) pool_->helpers.emplace_back([pool = pool_.get(), number] { pool->help(number); });
 }
 
 Workers::~Workers() {
@@ -84,7 +89,16 @@ Workers::~Workers() {
     pool_->quit.store(true, std::memory_order_release);
     pool_->ticket.fetch_add(std::uint64_t{1} << 32, std::memory_order_acq_rel);  // parts stay exhausted; only the number changes
     pool_->ticket.notify_all();
+    limit(count_ + 1);  // wakes those who sleep
 }
+
+void Workers::limit(int threads) {
+    if (!pool_) return;
+    pool_->at_work.store(std::max(1, threads), std::memory_order_release);
+    pool_->at_work.notify_all();
+}
+
+int Workers::at_work() const { return pool_ ? std::min(count_, pool_->at_work.load(std::memory_order_acquire)) : 1; }
 
 void Workers::run_erased(Erased call, void* body) {
     Pool& pool = *pool_;

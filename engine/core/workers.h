@@ -18,6 +18,10 @@ public:
 
     int count() const { return count_; }
 
+    // How many of the threads do the parts of loops, the calling one included; the parts stay the same, and so do the results. Any thread.
+    void limit(int threads);
+    int at_work() const;
+
     // Nobody waits for the result any more: solvers look here once per iteration and then fail instead of finishing.
     bool stop_requested() const { return stop_.stop_requested(); }
     const std::stop_token& stop() const { return stop_; }  // for workers made on behalf of these

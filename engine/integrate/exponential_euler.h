@@ -12,6 +12,7 @@ class ExponentialEuler final : public Integrator {
 public:
     ExponentialEuler(const IntegratorOptions& options, std::unique_ptr<PhiEvaluator> phi) : options_(options), phi_(std::move(phi)) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
+    void learnt(Learnt& numbers) override { phi_->learnt(numbers); }
 
 private:
     IntegratorOptions options_;

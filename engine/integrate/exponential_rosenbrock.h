@@ -46,6 +46,7 @@ public:
     ExponentialRosenbrock(const ExponentialScheme& scheme, const IntegratorOptions& options, std::unique_ptr<PhiEvaluator> phi)
         : scheme_(scheme), options_(options), phi_(std::move(phi)) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
+    void learnt(Learnt& numbers) override { phi_->learnt(numbers); }
 
 private:
     void reserve(Eigen::Index n);

@@ -10,6 +10,7 @@
 // no polynomial follows falls back to the line. Forbidden directions always get the line, as the stage equation wants.
 #include "engine/model/mechanical_system.h"
 
+#include <algorithm>
 #include <array>
 
 namespace wobble {
@@ -19,6 +20,8 @@ public:
     void predict(const MechanicalSystem&, const State& in, double after, VecX& q);  // after: seconds after in.t
     void reserve(const State& in);  // memory for all later calls: for methods whose first steps begin otherwise
     void reset() { count_ = 0; }
+    int past() const { return std::min(count_, kept - 1); }  // accepted states before the one to come that it goes by
+    void recall(const State& accepted) { remember(accepted); }
 
 private:
     struct Accepted {

@@ -23,6 +23,7 @@ class Gautschi final : public Integrator {
 public:
     Gautschi(const IntegratorOptions& options, std::unique_ptr<PhiEvaluator> phi) : options_(options), phi_(std::move(phi)) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
+    void learnt(Learnt& numbers) override { phi_->learnt(numbers); }
 
 private:
     bool smooth(int power, double h, VecX& b, StepReport&);  // b <- sinc(xi)^power b

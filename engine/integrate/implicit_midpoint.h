@@ -17,6 +17,9 @@ public:
     explicit ImplicitMidpoint(const IntegratorOptions& options) : stage_(options.solver) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
     void reset() override { start_.reset(); }
+    int past() const override { return start_.past(); }
+    void recall(const State& accepted) override { start_.recall(accepted); }
+    void learnt(Learnt& numbers) override { stage_.learnt(numbers); }
     void rejected() override {}
 
 private:

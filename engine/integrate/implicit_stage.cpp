@@ -131,6 +131,15 @@ bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, con
     return true;
 }
 
+void ImplicitStage::learnt(Learnt& numbers) {
+    bool there = work_ && work_->matrix;
+    numbers(there);
+    double kind = -1, chosen_for = 0;  // numbers of a workspace that has to be made anew
+    if (there && work_ && work_->matrix) work_->matrix->learnt(numbers);
+    else if (there) numbers(kind), numbers(chosen_for);
+    else if (numbers.reads()) work_.reset();
+}
+
 void ImplicitStage::explain(const NewtonReport& newton, StepReport& report) const {
     using Outcome = NewtonReport::Outcome;
     const std::string after = " after " + plural(newton.iterations, "iteration");

@@ -1,6 +1,7 @@
 #pragma once
 // A time integrator: step in, step out. Owns workspace and history only; an unsuccessful step leaves `out` unspecified and
 // `in` untouched, so rejection and retry are trivial.
+#include "engine/core/learnt.h"
 #include "engine/integrate/report.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/model/state.h"
@@ -22,6 +23,12 @@ public:
     virtual void reset() {}
     // The last step's result was not taken: the next one starts from the same `in`. Methods that keep a history keep it.
     virtual void rejected() { reset(); }
+
+    // To go on from an earlier state as the first time: how many accepted states before it the next step goes by; these are recalled after
+    // a reset(), the oldest first, and then what had been learnt until there. Methods with several steps only restart.
+    virtual int past() const { return 0; }
+    virtual void recall(const State&) {}
+    virtual void learnt(Learnt&) {}
 };
 
 }  // namespace wobble

@@ -28,16 +28,35 @@ void History::drop(std::size_t index) {
     states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-void History::add(std::uint64_t step, int edits, bool frame, const State& state, const EnergyBook::Account& account) {
-    while (!states_.empty() && states_.back().state.t >= state.t) drop(states_.size() - 1);
-    // What leaves the dense part stays only if it is far enough from its predecessor.
-    if (states_.size() > dense) {
-        const std::size_t leaving = states_.size() - dense;
-        const bool close = states_[leaving].state.t < states_[leaving - 1].state.t + spacing * (1 - 1e-9);
-        if (close && !states_[leaving].frame) drop(leaving);
+bool History::supports_others(std::size_t index) const {
+    for (std::size_t j = 1; j <= most_support && index + j < states_.size(); ++j)
+        if (!states_[index + j].support && states_[index + j].course.stepper.states() >= static_cast<int>(j)) return true;
+    return false;
+}
+
+// What leaves the dense part can be gone to only if it is far enough from its predecessor, and stays as long as others may need it.
+void History::thin() {
+    if (states_.size() <= dense) return;
+    const std::size_t leaving = states_.size() - dense;
+    KeptState& kept = states_[leaving];
+    if (!std::exchange(kept.decided, true)) {
+        std::size_t last = leaving - 1;
+        while (last > 0 && states_[last].support) --last;
+        const bool short_steps = kept.state.t < states_[leaving - 1].state.t + spacing * (1 - 1e-9);
+        const double apart = short_steps && kept.course.stepper.states() > 0 ? 4 * spacing : spacing;
+        kept.support = !kept.frame && kept.state.t < states_[last].state.t + apart * (1 - 1e-9);
     }
+    if (leaving < most_support) return;
+    const std::size_t decided = leaving - most_support;
+    if (states_[decided].support && !supports_others(decided)) drop(decided);
+}
+
+void History::add(std::uint64_t step, int edits, bool frame, const State& state, const EnergyBook::Account& account, Course course) {
+    while (!states_.empty() && states_.back().state.t >= state.t) drop(states_.size() - 1);
+    thin();
     const std::size_t most = std::max<std::size_t>(2, most_bytes_ / bytes(state));
-    while (states_.size() >= most) drop(0);
+    while (states_.size() >= most)
+        for (bool support = true; support && !states_.empty(); drop(0)) support = states_.front().support;  // with whom it supports
 
     KeptState kept;
     if (!spare_.empty()) kept = std::move(spare_.back()), spare_.pop_back();
@@ -46,18 +65,39 @@ void History::add(std::uint64_t step, int edits, bool frame, const State& state,
     kept.frame = frame;
     kept.state = state;
     kept.account = account;
+    kept.course = std::move(course);
+    kept.support = kept.decided = false;
     states_.push_back(std::move(kept));
+}
+
+const KeptState& History::first() const {
+    return *std::find_if(states_.begin(), states_.end() - 1, [](const KeptState& kept) { return !kept.support; });
+}
+
+const KeptState* History::reachable(std::deque<KeptState>::const_iterator end) const {
+    while (end != states_.begin())
+        if (!(--end)->support) return &*end;
+    return nullptr;
 }
 
 const KeptState* History::at(double t) const {
     if (states_.empty()) return nullptr;
-    const auto later = std::partition_point(states_.begin(), states_.end(), std::not_fn(later_than(t)));
-    return later == states_.begin() ? &states_.front() : &*(later - 1);
+    const KeptState* found = reachable(std::partition_point(states_.begin(), states_.end(), std::not_fn(later_than(t))));
+    return found ? found : &first();
 }
 
 const KeptState* History::before(double t) const {
-    const auto first = std::partition_point(states_.begin(), states_.end(), [t](const KeptState& kept) { return kept.state.t < t; });
-    return first == states_.begin() ? nullptr : &*(first - 1);
+    return reachable(std::partition_point(states_.begin(), states_.end(), [t](const KeptState& kept) { return kept.state.t < t; }));
+}
+
+std::vector<const State*> History::states_before(const KeptState& kept) const {
+    std::vector<const State*> before;
+    auto at = std::partition_point(states_.begin(), states_.end(), [&](const KeptState& k) { return k.state.t < kept.state.t; });
+    for (std::uint64_t step = kept.step; at != states_.begin() && static_cast<int>(before.size()) < kept.course.stepper.states(); --step) {
+        if ((--at)->step + 1 != step) break;
+        before.insert(before.begin(), &at->state);
+    }
+    return before;
 }
 
 }  // namespace wobble

@@ -23,9 +23,11 @@ std::shared_ptr<LockStep> LockStep::make(int members, Sink sink, int every) {
 
 std::shared_ptr<FrameGate> LockStep::gate(int member) { return std::make_shared<Gate>(shared_from_this(), member); }
 
-void LockStep::leave(int member) {
+void LockStep::leave(int member, std::shared_ptr<const Snapshot> last) {
     const std::lock_guard lock(mutex_);
-    members_[static_cast<std::size_t>(member)].left = true;
+    Member& m = members_[static_cast<std::size_t>(member)];
+    m.left = true;
+    if (last) m.shot = std::move(last);
 }
 
 bool LockStep::pass(int member, const std::shared_ptr<const Snapshot>& shot) {

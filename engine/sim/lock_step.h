@@ -20,7 +20,8 @@ public:
 
     static std::shared_ptr<LockStep> make(int members, Sink sink = {}, int every = 1);
     std::shared_ptr<FrameGate> gate(int member);  // to be given to the member's Simulation
-    void leave(int member);                       // it is not waited for any longer
+    // It is not waited for any longer; `last`: what the sets show of it from now on.
+    void leave(int member, std::shared_ptr<const Snapshot> last = nullptr);
     void hold();                                  // all stop at the next frame they reach together
     void go();                                    // and go on
     void go_one_frame();                          // to the next frame, and stop there

@@ -1,11 +1,13 @@
 #include "engine/sim/simulation.h"
 
+#include "engine/sim/surface_view.h"
 #include "engine/sim/world.h"
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -49,8 +51,10 @@ private:
 
 struct Simulation::Implementation {
     std::stop_source stop;
-    World world;
+    const int threads;
+    std::atomic<int> threads_at_work{1 << 20};  // of them, at most
     const bool keep_log;
+    std::optional<World> world;  // made by the engine thread
     std::uint64_t steps = 0;  // taken since the start, for the log
     double step_seconds = 0;  // wall time of the last one
     std::uint64_t applied = 0;  // commands
@@ -76,16 +80,55 @@ struct Simulation::Implementation {
 
     std::thread thread;
 
-    Implementation(std::shared_ptr<const LoadedScene> scene, int threads, Log log_wanted)
-        : world(std::move(scene), threads, stop.get_token()), keep_log(log_wanted == Log::on) {
-        if (keep_log) log.begin(*world.snapshot().scene);
-        world.keep_history();
-        publish(0);
-        note_energies();
+    Implementation(std::shared_ptr<const LoadedScene> scene, int wanted_threads, Log log_wanted)
+        : threads(wanted_threads), keep_log(log_wanted == Log::on), latest(std::make_shared<Snapshot>(first_snapshot(std::move(scene)))) {}
+
+    // Makes the World, which takes long for a large body. False: there was not enough memory, which `latest` says.
+    bool prepare(const std::shared_ptr<const LoadedScene>& scene) {
+        try {
+            if (keep_log) {
+                const std::lock_guard lock(log_mutex);
+                log = {};
+                log.begin(*scene);
+            }
+            world.emplace(scene, threads, stop.get_token());
+            world->keep_history();
+            if (stop.stop_requested()) return true;  // nobody wants to know its frequencies
+            publish(0);
+            note_energies();
+            return true;
+        } catch (const std::exception& failure) {
+            world.reset();
+            auto shot = std::make_shared<Snapshot>(first_snapshot(scene));
+            shot->preparing = false;
+            shot->commands = applied;
+            shot->message = "\"" + scene->scene.name + "\" cannot be simulated (" + failure.what() + "); try a lower resolution.";
+            const std::lock_guard lock(mutex);
+            latest = std::move(shot);
+            return false;
+        }
+    }
+
+    // After prepare() has failed: commands are useless until one brings another scene. Null: the end.
+    std::shared_ptr<const LoadedScene> another_scene() {
+        std::unique_lock lock(mutex);
+        while (true) {
+            wake.wait(lock, [&] { return quit || !queue.empty(); });
+            if (quit) return nullptr;
+            while (!queue.empty()) {
+                const Wish wish = std::move(queue.front());
+                queue.erase(queue.begin());
+                ++applied;
+                if (const auto* load = std::get_if<Load>(&wish.command); load && load->scene) return load->scene;
+            }
+            auto shot = std::make_shared<Snapshot>(*latest);
+            shot->commands = applied;
+            latest = std::move(shot);
+        }
     }
 
     void publish(double realtime_factor) {
-        auto shot = std::make_shared<Snapshot>(world.snapshot());
+        auto shot = std::make_shared<Snapshot>(world->snapshot());
         shot->realtime_factor = realtime_factor;
         shot->commands = applied;
         const std::lock_guard lock(mutex);
@@ -95,7 +138,7 @@ struct Simulation::Implementation {
     }
 
     void note_energies() {
-        EnergySample sample = world.sample();
+        EnergySample sample = world->sample();
         sample.wall_seconds = step_seconds;
         const std::lock_guard lock(mutex);
         if (trace.size() < longest_trace) trace.push_back(sample);
@@ -103,9 +146,9 @@ struct Simulation::Implementation {
 
     // True if nobody waits for the present state any longer.
     bool pass_gates(double realtime_factor) {
-        if (!world.on_frame() || waiting_gates.empty()) return true;
+        if (!world->on_frame() || waiting_gates.empty()) return true;
         if (!frame_shot) {
-            auto shot = std::make_shared<Snapshot>(world.snapshot());
+            auto shot = std::make_shared<Snapshot>(world->snapshot());
             shot->realtime_factor = realtime_factor;
             shot->commands = applied;
             frame_shot = std::move(shot);
@@ -127,7 +170,7 @@ struct Simulation::Implementation {
 
     void note(const std::vector<Wish>& wishes) {
         const std::lock_guard lock(log_mutex);
-        for (const Wish& wish : wishes) log.note(steps, world.time(), wish.command);
+        for (const Wish& wish : wishes) log.note(steps, world->time(), wish.command);
     }
 
     std::uint64_t enqueue(Wish wish) {
@@ -142,7 +185,7 @@ struct Simulation::Implementation {
     }
 
     void apply(Wish& wish) {
-        world.apply(wish.command);
+        world->apply(wish.command);
         ++applied;
         if (!std::holds_alternative<SetFrameTimes>(wish.command)) return;
         waiting_gates = std::move(wish.gates);
@@ -150,46 +193,53 @@ struct Simulation::Implementation {
         frame_shot.reset();
     }
 
-    // The engine loop: commands, one step when it is due, a snapshot.
     void run() {
+        auto scene = latest->scene;
+        while (scene && !prepare(scene)) scene = another_scene();
+        if (scene) loop();
+    }
+
+    // The engine loop: commands, one step when it is due, a snapshot.
+    void loop() {
         std::vector<Wish> wishes;
         Pace pace;
         auto published = Clock::now();
         bool held_up = false;  // by a gate
         while (true) {
             // Outside the lock: the first look at a new step size measures a frequency.
-            const bool playing = world.running();
-            const auto due_at = playing ? pace.due(world.time() + world.next_step()) : Clock::time_point::max();
+            const bool playing = world->running();
+            const auto due_at = playing ? pace.due(world->time() + world->next_step()) : Clock::time_point::max();
             {
                 std::unique_lock lock(mutex);
                 const auto something = [&] { return quit || !queue.empty(); };
                 if (held_up) wake.wait_for(lock, gate_interval, something);
                 else if (playing) wake.wait_until(lock, due_at, something);
-                else if (!world.wants_step()) wake.wait(lock, something);
+                else if (!world->wants_step()) wake.wait(lock, something);
                 if (quit) return;
                 wishes.swap(queue);
             }
             if (keep_log) note(wishes);
             const bool edited = !wishes.empty();
-            const double speed = world.speed(), t = world.time();
+            const double speed = world->speed(), t = world->time();
+            world->use_threads(threads_at_work);
             for (Wish& wish : wishes) apply(wish);
             wishes.clear();
-            if (world.running() != playing || world.speed() != speed || world.time() != t) pace.restart(world.time(), world.speed());
+            if (world->running() != playing || world->speed() != speed || world->time() != t) pace.restart(world->time(), world->speed());
 
-            const bool due = !world.running() || Clock::now() >= pace.due(world.time() + world.next_step());
-            held_up = !pass_gates(pace.factor(world.time()));
-            const bool stepped = world.wants_step() && due && !held_up;
+            const bool due = !world->running() || Clock::now() >= pace.due(world->time() + world->next_step());
+            held_up = !pass_gates(pace.factor(world->time()));
+            const bool stepped = world->wants_step() && due && !held_up;
             if (stepped) {
                 close_gates();
                 const auto began = Clock::now();
-                world.step();
+                world->step();
                 step_seconds = Seconds(Clock::now() - began).count();
                 ++steps;
-                held_up = !pass_gates(pace.factor(world.time()));
+                held_up = !pass_gates(pace.factor(world->time()));
             }
             if (stepped || edited) note_energies();
-            if (edited || (!world.running() && !held_up) || Clock::now() - published >= publish_interval) {
-                publish(world.running() ? pace.factor(world.time()) : 0);
+            if (edited || (!world->running() && !held_up) || Clock::now() - published >= publish_interval) {
+                publish(world->running() ? pace.factor(world->time()) : 0);
                 published = Clock::now();
             }
         }
@@ -202,13 +252,17 @@ Simulation::Simulation(std::shared_ptr<const LoadedScene> scene, int threads, Lo
 }
 
 Simulation::~Simulation() {
+    request_stop();
+    self_->thread.join();
+}
+
+void Simulation::request_stop() {
     {
         const std::lock_guard lock(self_->mutex);
         self_->quit = true;
     }
     self_->stop.request_stop();
     self_->wake.notify_one();
-    self_->thread.join();
 }
 
 std::uint64_t Simulation::post(Command command) { return self_->enqueue({std::move(command)}); }
@@ -216,6 +270,8 @@ std::uint64_t Simulation::post(Command command) { return self_->enqueue({std::mo
 std::uint64_t Simulation::set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates, double origin) {
     return self_->enqueue({SetFrameTimes{interval, origin}, std::move(gates)});
 }
+
+void Simulation::use_threads(int most) { self_->threads_at_work = most; }
 
 std::shared_ptr<const Snapshot> Simulation::latest() const {
     const std::lock_guard lock(self_->mutex);
@@ -245,6 +301,7 @@ RunLog Simulation::run_log() const {
         const std::lock_guard lock(self_->log_mutex);
         log = self_->log;
     }
+    if (!log.start) log.begin(*end->scene);  // nothing has happened yet
     log.keep_first(commands);
     log.steps = steps, log.hash = end->state_hash, log.t = end->t;
     return log;

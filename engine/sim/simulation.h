@@ -21,11 +21,16 @@ public:
 class Simulation {
 public:
     enum class Log { off, on };  // a log keeps every command, see run_log.h
-    explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0, Log = Log::off);  // starts paused, keeps its history
-    ~Simulation();                                                                             // gives up a long step under way, then joins
+    // Returns at once, also for a large body: its World is made on the engine's thread, and until then latest() is the initial state,
+    // marked as `preparing`. Starts paused, keeps its history.
+    explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0, Log = Log::off);
+    ~Simulation();        // request_stop(), then waits for its thread
+    void request_stop();  // any thread; returns at once. A long step under way is given up, and no other is begun
 
     // Any thread; returns at once. The number of commands posted so far: it has been carried out when Snapshot::commands is not less.
     std::uint64_t post(Command);
+    // At most so many of the threads it was made with work for it from the next step on; the motion stays the same.
+    void use_threads(int most);
     // SetFrameTimes, and who wants the states at these times; replaces earlier ones. No gates: nobody waits.
     std::uint64_t set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates = {}, double origin = -1);
     std::shared_ptr<const Snapshot> latest() const;  // any thread; never null; returns at once

@@ -45,7 +45,9 @@ struct Snapshot {
     bool automatic_step = true;  // h is the method's own choice
     double asked_step = 0;       // s; what the user asked for, or would get: under step control the longest step, made of as many as it takes
     bool running = false;
+    bool preparing = false;      // the engine is still being set up: the initial state, whose energies and frequencies nobody knows yet
     std::uint64_t commands = 0;  // carried out before it, see Simulation::post
+    int threads = 1;             // that share its loops
     double speed = 1;            // wanted simulated seconds per wall-clock second
     double realtime_factor = 0;  // achieved, smoothed; 0 while paused
     Energies energies;

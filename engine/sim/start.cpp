@@ -31,18 +31,18 @@ Drives make_drives(const LoadedScene& loaded) {
     return drives;
 }
 
-State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
+State initial_state(const LoadedScene& loaded, const Constraints& constraints) {
     const TetMesh& mesh = loaded.body.tets;
     const Scene& scene = loaded.scene;
     const double ground = bounding_box(mesh.vertices).low.y();
     State state;
-    state.q.resize(3 * system.particles());
-    state.v.setZero(3 * system.particles());
-    for (int i = 0; i < system.particles(); ++i) {
+    state.q.resize(3 * constraints.particles());
+    state.v.setZero(3 * constraints.particles());
+    for (int i = 0; i < constraints.particles(); ++i) {
         particle(state.q, i) = mesh.vertices[i];
-        if (!system.pinned()[i]) particle(state.v, i) = scene.initial_velocity + (mesh.vertices[i].y() - ground) * scene.initial_shear;
+        if (!constraints.held()[i]) particle(state.v, i) = scene.initial_velocity + (mesh.vertices[i].y() - ground) * scene.initial_shear;
     }
-    system.constraints().project(state.v);
+    constraints.project(state.v);
     return state;
 }
 

@@ -15,7 +15,8 @@ std::shared_ptr<Workers> make_workers(const LoadedScene&, int threads, std::stop
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_ptr<Workers>);  // with the scene's pins
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, std::shared_ptr<Workers>);
 Drives make_drives(const LoadedScene&);  // its moving pins and its wind; nobody's hand
-State initial_state(const LoadedScene&, const MechanicalSystem&);
+State initial_state(const LoadedScene&, const Constraints&);
+inline State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) { return initial_state(loaded, system.constraints()); }
 IntegratorOptions integrator_options(const Scene&);
 
 // Highest natural frequency of the tangent at the initial state, rad/s.

@@ -30,14 +30,14 @@ bool StepController::accept(const StepReport& report, double h) {
 }
 
 double MotionDefect::measure(const State& before, const State& after) {
-    const double h = after.t - before.t;
+    const double h = h_ = after.t - before.t;
     mean_ = (after.v - before.v) / h;
     const auto points = before.q.reshaped(3, before.q.size() / 3);
     const double size = (points.colwise() - points.rowwise().mean()).squaredNorm();
     const double moved = std::max((after.q - before.q).squaredNorm(), invisible * invisible * size);
     if (moved == 0) return 0;
     const double trapezoid = (after.q - before.q - h / 2 * (before.v + after.v)).squaredNorm();
-    const double jerk = known_ && last_.size() == mean_.size() ? h * h / 12 * (mean_ - last_).norm() : 0;
+    const double jerk = last_h_ > 0 && last_.size() == mean_.size() ? h * h / 12 * (mean_ - last_).norm() : 0;
     return std::sqrt(std::max(trapezoid, jerk * jerk) / moved);
 }
 

@@ -41,12 +41,14 @@ private:
 class MotionDefect {
 public:
     double measure(const State& before, const State& after);
-    void accept() { std::swap(last_, mean_), known_ = true; }  // the step measured last was taken
-    void forget() { known_ = false; }
+    void accept() { std::swap(last_, mean_), last_h_ = h_; }  // the step measured last was taken
+    void forget() { last_h_ = 0; }
+    double last_step() const { return last_h_; }  // s; 0: unknown
+    void recall(const State& before, const State& after, double h) { last_ = (after.v - before.v) / h, last_h_ = h; }
 
 private:
-    VecX mean_, last_;  // m/s^2
-    bool known_ = false;
+    VecX mean_, last_;          // m/s^2
+    double h_ = 0, last_h_ = 0;  // s, of the steps these belong to
 };
 
 }  // namespace wobble

@@ -14,6 +14,7 @@ constexpr GuardLimits explosion_only{.step_gain = 1, .total_gain = 1};
 constexpr GuardLimits shorter_step_possible{.step_gain = 0.02, .total_gain = 1};
 constexpr GuardLimits rescue_possible{.step_gain = 0.1, .total_gain = 0.1};
 constexpr double worth_mentioning = 16;  // times a hopeless step
+constexpr int most_past = 4;             // states that start values are extrapolated from, besides the present one
 
 template <class Counts>  // StepReport, Stepper::Counters
 void add_counts(const StepReport& from, Counts& to) {
@@ -54,8 +55,47 @@ void Stepper::reset() {
     refused_ = {};
     handovers_ = 0;
     settled_ = false;
-    for (Rescuer& rescuer : rescuers_)
-        if (rescuer.integrator) rescuer.integrator->reset();
+    for (Rescuer& rescuer : rescuers_) rescuer.steps = 0;
+}
+
+// With the surest solver, whatever was chosen: the chosen one may be what failed.
+std::unique_ptr<Integrator> Stepper::surest(const Method& method) const { return method.make({.solver = {.tolerance = solver_.tolerance}}); }
+
+int Stepper::Memory::states() const { return std::max({past, std::min(rescues, most_past), defect_step > 0 ? 1 : 0}); }
+
+Stepper::Memory Stepper::memory() {
+    Memory m;
+    m.control = control_, m.handovers = handovers_, m.settled = settled_;
+    m.past = integrator_->past(), m.defect_step = defect_.last_step();
+    for (std::size_t i = 0; i < rescuers_.size(); ++i)
+        if (rescuers_[i].steps > 0) m.rescuer = static_cast<int>(i), m.rescues = rescuers_[i].steps;
+    auto numbers = Learnt::writing(m.learnt);
+    integrator_->learnt(numbers);
+    for (Rescuer& rescuer : rescuers_) numbers.maybe(rescuer.integrator, [&] { return surest(*rescuer.method); });
+    return m;
+}
+
+void Stepper::recall(const Memory& memory, std::span<const State* const> before, const State& now) {
+    reset();
+    control_ = memory.control;
+    handovers_ = memory.handovers;
+    settled_ = memory.settled;
+    const auto hand_over_last = [&](Integrator& integrator, int count) {
+        const auto last = std::min(static_cast<std::size_t>(count), before.size());
+        for (const State* state : before.last(last)) integrator.recall(*state);
+    };
+    hand_over_last(*integrator_, memory.past);
+    if (memory.defect_step > 0 && !before.empty()) defect_.recall(*before.back(), now, memory.defect_step);
+    std::vector<double> learnt = memory.learnt;
+    auto numbers = Learnt::reading(learnt);
+    integrator_->learnt(numbers);
+    for (Rescuer& rescuer : rescuers_) numbers.maybe(rescuer.integrator, [&] { return surest(*rescuer.method); });
+    if (memory.rescuer < 0 || memory.rescuer >= static_cast<int>(rescuers_.size())) return;
+    Rescuer& rescuer = rescuers_[static_cast<std::size_t>(memory.rescuer)];
+    if (!rescuer.integrator) return;
+    rescuer.steps = memory.rescues;
+    rescuer.integrator->reset();
+    hand_over_last(*rescuer.integrator, std::min(memory.rescues, most_past));
 }
 
 // Whether a refused step of this size is handed over.
@@ -106,6 +146,7 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
     }
     add_work(refused_, report_);
     refused_ = {};
+    for (Rescuer& rescuer : rescuers_) rescuer.steps = redone && &rescuer == last_rescuer_ ? rescuer.steps + 1 : 0;
     if (redone) {
         if (control_.active()) report_.error = defect_.measure(state, scratch);  // nobody asked the rescuer: what its motion shows is told
         defect_.forget();
@@ -167,10 +208,10 @@ bool Stepper::rescued(const StepReport& refused, const char* by) {
 bool Stepper::redo(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, State& next, double h) {
     const StepReport refused = report_;
     for (Rescuer& rescuer : rescuers_) {
-        // By the surest solver, whatever was chosen: the chosen one may be what failed.
-        if (!rescuer.integrator) rescuer.integrator = rescuer.method->make({.solver = {.tolerance = solver_.tolerance}});
+        if (!rescuer.integrator) rescuer.integrator = surest(*rescuer.method);
+        if (rescuer.steps == 0) rescuer.integrator->reset();  // its past has a gap
         if (run(*rescuer.integrator, system, drives, book, state, next, h, shorter_step_possible))
-            return rescued(refused, rescuer.method->info.id);
+            return last_rescuer_ = &rescuer, rescued(refused, rescuer.method->info.id);
         count_refused_rescue();
     }
     report_ = refused;
@@ -186,7 +227,7 @@ bool Stepper::settle(MechanicalSystem& system, Drives& drives, EnergyBook& book,
     system.set_material(undamped);
     try_step(*settling_, system, state, next, h);
     system.set_material(material);
-    if (judge(system, drives, book, state, next, shorter_step_possible)) return rescued(refused, Settling::id);
+    if (judge(system, drives, book, state, next, shorter_step_possible)) return last_rescuer_ = nullptr, rescued(refused, Settling::id);
     count_refused_rescue();
     report_ = refused;
     return false;

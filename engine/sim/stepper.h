@@ -13,6 +13,10 @@
 // Only if all fail, or for other methods and reasons, the caller takes a shorter step or gives up. Everything is counted, refused rescues
 // included; under error control a step that others took over reports the error its motion shows (MotionDefect), which may be larger than
 // the tolerance: being redone says that accuracy was given up for going on.
+//
+// A run that goes back to an earlier state continues as it did the first time: what the next step depends on besides the state is a
+// Memory, small values to be kept with each state, and the states before it, as many as past() says. Exceptions, which restart there:
+// methods with several steps (Adams-Bashforth, BDF), the splittings' constant part, and factors of earlier motion (cg-rest).
 #include "engine/integrate/methods.h"
 #include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"
@@ -20,6 +24,7 @@
 #include "engine/sim/step_control.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace wobble {
@@ -41,6 +46,20 @@ public:
     StepController& control() { return control_; }
     const StepController& control() const { return control_; }
     bool implicit() const { return method_->info.family == Family::implicit_classical; }
+
+    struct Memory {
+        StepController control;
+        int handovers = 0;
+        bool settled = false;
+        int past = 0;              // states before this one that the method goes by
+        double defect_step = 0;    // s, the last one, if its motion is known
+        int rescuer = -1, rescues = 0;  // who took the last steps, and how many of them
+        std::vector<double> learnt;
+        int states() const;        // before this one that recall() wants
+    };
+    Memory memory();
+    // `before`: the states before `now`, the oldest first, as many as memory.states() says.
+    void recall(const Memory& memory, std::span<const State* const> before, const State& now);
 
     // Forgets the past, keeps the method; `counters` too if the run starts anew.
     void reset();
@@ -64,6 +83,7 @@ private:
     bool judge(MechanicalSystem&, Drives&, EnergyBook&, const State&, const State& next, const GuardLimits&);
     void count_refused_rescue();
     bool rescued(const StepReport& refused, const char* by);
+    std::unique_ptr<Integrator> surest(const Method&) const;
     bool hopeless(double h, const Handover&) const;
     bool waiting() const;
 
@@ -74,6 +94,7 @@ private:
     struct Rescuer {
         const Method* method;
         std::unique_ptr<Integrator> integrator;  // made when first needed
+        int steps = 0;                           // it has taken one after the other until now
     };
     std::vector<Rescuer> rescuers_;
     MotionDefect defect_;
@@ -82,6 +103,7 @@ private:
     StepReport report_, refused_;
     Counters counters_;
     bool settled_ = false;  // the last handover
+    const Rescuer* last_rescuer_ = nullptr;  // of the step being taken
     int handovers_ = 0;  // since the method took a step worth mentioning itself
 };
 

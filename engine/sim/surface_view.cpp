@@ -1,5 +1,9 @@
 #include "engine/sim/surface_view.h"
 
+#include "engine/mesh/embedding.h"
+#include "engine/sim/pins.h"
+#include "engine/sim/start.h"
+
 #include <cmath>
 #include <cstring>
 
@@ -35,6 +39,32 @@ std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, co
 
 std::uint64_t hash_of(const State& s) {
     return hash_words(hash_words(hash_words(0xCBF29CE484222325u, &s.t, 1), s.q.data(), s.q.size()), s.v.data(), s.v.size());
+}
+
+Snapshot first_snapshot(std::shared_ptr<const LoadedScene> loaded) {
+    const Scene& scene = loaded->scene;
+    const BodyMesh& body = loaded->body;
+    const Constraints held = constraints(scene.pins, body.tets.vertices);
+    const State state = initial_state(*loaded, held);
+    Snapshot shot;
+    shot.preparing = true;
+    const double asked = scene.step.value_or(0);
+    shot.automatic_step = asked == 0;
+    shot.h = shot.asked_step = asked > 0 ? asked : scene.frame_step;
+    shot.particles = held.particles();
+    shot.dofs = held.degrees_of_freedom();
+    shot.tets = static_cast<int>(body.tets.tets.size());
+    deform(body.embedding, state.q, shot.positions);
+    shot.surface = surface_topology(body, held.held());
+    shot.method = scene.integrator;
+    shot.parameters = scene.parameters;
+    shot.solver = scene.solver;
+    shot.control = scene.control;
+    shot.error_tolerance = scene.error_tolerance;
+    shot.pins = scene.pins;
+    shot.state_hash = hash_of(state);
+    shot.scene = std::move(loaded);
+    return shot;
 }
 
 }  // namespace wobble

@@ -23,6 +23,7 @@ std::string milliseconds(double h) {
 void World::Implementation::load(std::shared_ptr<const LoadedScene> scene) {
     loaded = std::move(scene);
     workers = make_workers(*loaded, threads, stop);
+    workers->limit(threads_at_work);
     const Scene& s = loaded->scene;
     parameters = s.parameters;
     solver = s.solver;
@@ -61,6 +62,7 @@ void World::Implementation::forget() {
     stepper.reset();
     restart_control();
     step_fraction = lasting_fraction = 1;
+    good_in_a_row = 0;
     watched_gain = first_gain;
 }
 
@@ -79,6 +81,7 @@ void World::Implementation::set_method(const std::string& id) {
         found = &methods().front();
     }
     method = found;
+    ++choices;
     stepper.choose(*method, solver, StepController(control, error_tolerance, 1));
     restart_control();
     step_fraction = 1;
@@ -87,7 +90,27 @@ void World::Implementation::set_method(const std::string& id) {
 }
 
 void World::Implementation::remember() {
-    if (keeps_history) history.add(steps, edits, frames.reached, state, book.account());
+    if (keeps_history) history.add(steps, edits, frames.reached, state, book.account(), course());
+}
+
+Course World::Implementation::course() {
+    return {choices, step_fraction, lasting_fraction, watched_gain, good_in_a_row, frame_end, stepper.memory()};
+}
+
+void World::Implementation::follow(const KeptState& kept) {
+    const Course& c = kept.course;
+    if (c.choices != choices || kept.edits != edits) {  // begins as if the method had been chosen there
+        const int chosen = choices;
+        set_method(method->info.id);
+        choices = chosen;
+        forget();
+        frame_end = 0;
+        return message.clear();
+    }
+    step_fraction = c.step_fraction, lasting_fraction = c.lasting_fraction, watched_gain = c.watched_gain;
+    good_in_a_row = c.good_in_a_row;
+    frame_end = c.frame_end;
+    stepper.recall(c.stepper, history.states_before(kept), state);
 }
 
 double World::Implementation::highest_frequency_now() const {
@@ -210,6 +233,11 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
+void World::use_threads(int most) {
+    if (most == self_->threads_at_work) return;
+    self_->threads_at_work = most;
+    self_->workers->limit(most);
+}
 void World::apply(const Command& command) { std::visit(*self_, command); }
 bool World::running() const { return self_->running; }
 bool World::wants_step() const { return self_->running || self_->steps_asked > 0; }

@@ -18,6 +18,7 @@ public:
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
 
+    void use_threads(int most);  // of those it was made with; the motion stays the same
     void apply(const Command&);  // a refused command leaves everything as it was and sets the message
     bool running() const;        // playing
     bool wants_step() const;     // playing, or one step asked for

@@ -38,9 +38,8 @@ void World::Implementation::go_back_to(const KeptState* kept) {
         system->constraints().project(state.v);
         book.rebase(*system, state);
     }
-    forget();
+    follow(*kept);
     stepper.clear_report();
-    frame_end = 0;
     frames.jump_to(state.t);
 }
 
@@ -79,8 +78,13 @@ void World::Implementation::operator()(const SetSpeed& c) {
 
 void World::Implementation::operator()(const SetMethod& c) { message.clear(), set_method(c.id); }
 void World::Implementation::operator()(const SetStep& c) {
-    if (c.h == 0 || limits::step.contains(c.h)) wanted_step = c.h, step_fraction = 1, frame_end = 0, restart_control(), message.clear();
-    else message = "The step must be between 1e-8 and 1 second, or 0 for the method's own choice.";
+    if (c.h != 0 && !limits::step.contains(c.h))
+        return void(message = "The step must be between 1e-8 and 1 second, or 0 for the method's own choice.");
+    wanted_step = c.h;
+    ++choices;
+    step_fraction = 1, frame_end = 0;
+    restart_control();
+    message.clear();
 }
 
 void World::Implementation::operator()(const SetSolver& c) {
@@ -100,7 +104,7 @@ void World::Implementation::operator()(const SetStepControl& c) {
 }
 
 void World::Implementation::operator()(const SetParameter& c) { set_parameter_value(c); }
-void World::Implementation::operator()(const SetDivergencePolicy& c) { policy = c.policy; }
+void World::Implementation::operator()(const SetDivergencePolicy& c) { policy = c.policy, ++choices; }
 void World::Implementation::operator()(const Grab& c) {
     if (auto taken = Hand::take(loaded->body, *system, state.q, c)) drives.hand = std::move(taken), message.clear();
     else message = "There is nothing to grab here: no free particle is near.";

@@ -42,6 +42,7 @@ struct World::Implementation {
     // The body.
     std::shared_ptr<const LoadedScene> loaded;
     int threads = 0;  // asked for; 0: all cores
+    int threads_at_work = 1 << 20;  // of them, at most
     std::stop_token stop;
     std::shared_ptr<Workers> workers;
     Parameters parameters;
@@ -50,6 +51,7 @@ struct World::Implementation {
     std::shared_ptr<const SurfaceTopology> surface;
     mutable std::optional<double> omega_max;  // measured when somebody asks, so that a slider's edits cost one measurement
     int edits = 0;                            // of parameters and pins
+    int choices = 0;                          // of method, step and solver
 
     // How it moves.
     const Method* method = nullptr;
@@ -84,6 +86,8 @@ struct World::Implementation {
 
     void load(std::shared_ptr<const LoadedScene>);
     void reset();
+    Course course();
+    void follow(const KeptState&);  // the course of the run there, if nothing was chosen otherwise since
     void forget();  // the method's past does not belong to what comes next
     void restart_control();
     void set_method(const std::string& id);

@@ -24,6 +24,7 @@ Snapshot World::snapshot() const {
     shot.asked_step = s.wanted_step > 0 ? s.wanted_step : s.stepper.control().active() ? s.longest_step() : shot.h;
     shot.running = s.running;
     shot.speed = s.speed;
+    shot.threads = s.workers->at_work();
     shot.energies = s.book.energies();
     shot.omega_max = s.highest_frequency_now();
     shot.particles = s.system->particles();

@@ -28,6 +28,7 @@ public:
         if (!kiops_) kiops_ = std::make_unique<KiopsPhi>();
         return kiops_->evaluate(system, terms, nodes);
     }
+    void learnt(Learnt& numbers) override { numbers.maybe(fast_, [&] { return std::make_unique<Fast>(max_dimension_); }); }
 
 private:
     int max_dimension_;

@@ -184,4 +184,11 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
     return both(report, run_rational(system, terms, nodes, rational.dimension));
 }
 
+void AutomaticPhi::learnt(Learnt& numbers) {
+    numbers(omega_), numbers(bound_), numbers(calibrated_bound_), numbers(calibration_);
+    numbers(lanczos_correction_), numbers(rational_correction_);
+    numbers(failed_tolerance_), numbers(rational_pause_), numbers(next_pause_);
+    numbers.maybe(rational_, [&] { return std::make_unique<RationalPhi>(std::min(ShiftInvertLanczos::largest, max_unknowns_)); });
+}
+
 }  // namespace wobble

@@ -47,6 +47,7 @@ public:
 
     explicit AutomaticPhi(int max_unknowns = 1 << 30) : max_unknowns_(max_unknowns) {}  // no basis needs to be larger
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
+    void learnt(Learnt&) override;
 
 private:
     struct Cost {

@@ -4,6 +4,7 @@
 // which is   u(t) = sum_{k >= 0} t^k phi_k(tJ) b_k.
 // With b_1 = F alone these are the stages c h phi_1(c h J) F and the step itself, t = h. With F = J (0; v) + (0; a) the same numbers come
 // from b_0 = (0; v), b_1 = (0; a): then no start vector contains -W D v, which strong damping makes huge, only to cancel in the sum.
+#include "engine/core/learnt.h"
 #include "engine/solve/linearized.h"
 
 #include <span>
@@ -40,6 +41,7 @@ public:
     virtual ~PhiEvaluator() = default;
     // Vectors vanish on held particles. Nodes ascend; their vectors are distinct and none of the terms'. Not converged: they are unspecified.
     virtual PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) = 0;
+    virtual void learnt(Learnt&) {}  // for those whose next evaluation depends on earlier ones
 };
 
 }  // namespace wobble

@@ -170,4 +170,15 @@ PhiReport IslandsPhi::evaluate(const Linearized& system, std::span<const PhiTerm
     return report;
 }
 
+void IslandsPhi::learnt(Learnt& numbers) {
+    numbers.maybe(whole_, [&] { return make_(1 << 30); });
+    bool known = !together_;
+    numbers(known);
+    if (together_) return;
+    for (Island& island : islands_) {
+        if (!known) island.phi = make_(3 * static_cast<int>(island.particles.size()));  // as it was before the first evaluation
+        else island.phi->learnt(numbers);
+    }
+}
+
 }  // namespace wobble

@@ -23,6 +23,7 @@ public:
 
     // dimension, predicted_dimension, substeps, loosened: the largest; products, solves, factorizations: sums; path: the largest island's.
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
+    void learnt(Learnt&) override;
 
     int islands() const { return static_cast<int>(islands_.size()); }  // of the last problem
 

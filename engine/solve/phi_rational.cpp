@@ -195,4 +195,9 @@ void RationalPhi::write(const Linearized& system, int node, VecX& x, VecX& v) co
     });
 }
 
+void RationalPhi::learnt(Learnt& numbers) {
+    numbers(halvings_), numbers(since_halved_);
+    if (numbers.reads()) factor_.forget();
+}
+
 }  // namespace wobble

@@ -33,6 +33,7 @@ class RationalPhi final : public PhiEvaluator {
 public:
     explicit RationalPhi(int max_dimension = ShiftInvertLanczos::largest);
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
+    void learnt(Learnt&) override;
 
     ShiftedFactor& factor() { return factor_; }  // for whoever wants to know its size beforehand
 

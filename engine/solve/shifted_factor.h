@@ -20,6 +20,7 @@ public:
     enum class Outcome { factored, kept, indefinite };
     Outcome prepare(const Linearized&, double c);
     double c() const { return c_; }  // what it was made with
+    void forget() { factored_ = false; }
     // Columns one after the other in memory; b and x may be the same.
     void solve(Workers& workers, const double* b, double* x, int columns) { cholesky_->solve(workers, b, x, columns); }
 

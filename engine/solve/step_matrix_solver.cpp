@@ -41,6 +41,15 @@ void StepMatrixSolver::choose() {
     chosen_for_ = StepKey(*system_, g_);
 }
 
+void StepMatrixSolver::learnt(Learnt& numbers) {
+    int kind = static_cast<int>(kind_);
+    numbers(kind), numbers(chosen_for_.g);
+    kind_ = static_cast<LinearSolver>(kind);
+    if (!numbers.reads()) return;
+    rest_key_ = {}, surplus_ = 0;
+    if (kind_ == LinearSolver::cg_rest && !rest_) rest_.emplace(system_->workers(), *system_->pattern());
+}
+
 LinearReport StepMatrixSolver::direction(const VecX& q, const VecX& G, double error, VecX& p) {
     LinearReport report;
     choose();

@@ -11,6 +11,7 @@
 //
 // `automatic` is CG with 3x3 blocks until one solve needs more than `few` iterations; from then on, for this (g, material, constraints),
 // CG with the rotated rest factor. Counts decide and not times, so that a run is the same every time.
+#include "engine/core/learnt.h"
 #include "engine/solve/conjugate_gradient.h"
 #include "engine/solve/direction_solver.h"
 #include "engine/solve/preconditioner_diagonal.h"
@@ -29,6 +30,7 @@ public:
     StepMatrixSolver(const MechanicalSystem&, LinearSolver);  // for systems of the same pattern and workers
 
     void begin(const MechanicalSystem& system, double g) { system_ = &system, g_ = g, turned_ = false; }
+    void learnt(Learnt&);
     LinearReport direction(const VecX& q, const VecX& G, double error, VecX& p) override;
     // Exact arithmetic needs one iteration per unknown; five times that is past hope, and so are some thousands on large bodies.
     static int iteration_limit(LinearSolver, int unknowns);

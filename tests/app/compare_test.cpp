@@ -3,6 +3,8 @@
 #include "app/window.h"
 #include "engine/sim/scene_file.h"
 #include "tests/app/viewer_test.h"
+#include "tests/support/small_scene.h"
+#include "tests/support/wait_for.h"
 
 #include <gtest/gtest.h>
 
@@ -79,6 +81,138 @@ TEST_F(Compare, ARunThatFailsIsLeftBehind) {
     app_->post(SetStep{0});
     ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key r"));
     EXPECT_TRUE(until([&] { return !app_->ui().compare.runs[1].out && app_->shown()[1]->t > 0; })) << "a reset tries again";
+}
+
+TEST_F(Compare, AtTheSameStepWhatCannotTakeItFailsAndTheOthersGoOn) {
+    ui().compare.same_step = true;
+    ui().compare.step = 0.02;
+    compare({"implicit-euler", "euler", "exprb42"});
+    ASSERT_TRUE(until([&] { return app_->ui().compare.runs[1].out; }));
+    EXPECT_NE(app_->ui().compare.runs[1].message.find("euler"), std::string::npos) << "why";
+    const double t = app_->shown()[0]->t;
+    EXPECT_TRUE(until([&] { return app_->shown()[0]->t > t + 0.1; }));
+    for (const int i : {0, 2}) {
+        EXPECT_EQ(app_->shown()[std::size_t(i)]->asked_step, 0.02);
+        EXPECT_GT(app_->ui().compare.runs[std::size_t(i)].cost(), 0);
+    }
+    ui().compare.step = 0.01;
+    ui().compare.new_step = true;
+    EXPECT_TRUE(until([&] { return app_->shown()[0]->asked_step == 0.01 && app_->shown()[2]->asked_step == 0.01; }));
+    ui().compare.same_step = false;
+    ui().compare.new_step = true;
+    EXPECT_TRUE(until([&] { return app_->shown()[0]->automatic_step; }));
+}
+
+// Another integrator chosen while they run: all begin anew, and nobody else is forgotten.
+TEST_F(Compare, AnIntegratorIsExchangedWhileTheyRun) {
+    compare({"verlet", "implicit-euler"});
+    ASSERT_TRUE(until([&] { return app_->shown().size() == 2 && app_->shown()[0]->t > 0.2; }));
+    ui().compare.methods = {"verlet", "rk4", "exprb2"};
+    ui().compare.start = true;
+    ASSERT_TRUE(until([&] { return app_->shown().size() == 3 && app_->shown()[2]->method == "exprb2" && app_->shown()[2]->t > 0.05; }));
+    EXPECT_EQ(app_->shown()[1]->method, "rk4");
+    ui().compare.active = 1;
+    app_->post(SetMethod{"tr-bdf2"});  // as the integrator section does
+    ASSERT_TRUE(until([&] { return app_->shown()[1]->method == "tr-bdf2"; }));
+    EXPECT_EQ(app_->ui().compare.methods, (std::vector<std::string>{"verlet", "tr-bdf2", "exprb2"}));
+}
+
+// A body whose Worlds take much longer to make than a frame to draw: frames are counted, not timed.
+TEST_F(Compare, FramesAreDrawnWhileTheRunsAreBeingMadeAndGivenUp) {
+    const auto heavy = support::small_scene({}, 60, 20);
+    app_->post(Load{heavy});
+    ASSERT_TRUE(until([&] { return app_->latest()->scene == heavy; }));
+    ui().compare.methods = {"verlet", "rk4", "exprb42"};
+    const auto preparing = [&] {
+        const auto now = app_->shown();
+        return std::any_of(now.begin(), now.end(), [](const auto& s) { return s->preparing; });
+    };
+    const auto begin = [&] {
+        ui().compare.start = true;
+        app_->frame();
+        return app_->ui().compare.on && app_->shown().size() == 3 && preparing();
+    };
+    ASSERT_TRUE(begin()) << "the first frame already shows all three, as they will begin";
+    for (const auto& s : app_->shown()) EXPECT_EQ(s->positions.size(), heavy->body.surface.vertices.size());
+    EXPECT_EQ(app_->ui().compare.runs[2].method, "exprb42") << "what it will be";
+    ui().compare.stop = true;
+    app_->frame();
+    ASSERT_EQ(app_->shown().size(), 1u);
+    ASSERT_TRUE(begin()) << "again, while the first ones are still being given up";
+    int drawn = 0;
+    ASSERT_TRUE(until([&] { return ++drawn, !preparing(); }));
+    EXPECT_GE(drawn, 3);
+    ASSERT_TRUE(until([&] { return app_->shown()[2]->t > 0; }));
+    for (const auto& s : app_->shown()) EXPECT_EQ(s->t, app_->shown()[0]->t);
+    ui().compare.stop = true;  // steps under way
+    app_->frame();
+    EXPECT_EQ(app_->shown().size(), 1u);
+    ASSERT_TRUE(begin());
+    stop_ = true;
+    EXPECT_FALSE(app_->frame()) << "closed while Worlds are being made";
+}
+
+TEST(ComparedRuns, TheRunThatIsKeptReplaysToTheSameBits) {
+    const auto scene = soft_torus();
+    ASSERT_TRUE(scene);
+    Runs runs(scene, 2);
+    const auto reached = [&](double t) {
+        return support::wait_for([&] {
+            const auto now = runs.shown();
+            return std::all_of(now.begin(), now.end(), [&](const auto& s) { return s->t > t; });
+        });
+    };
+    runs.compare({"verlet", "exprb42", "implicit-euler"});
+    runs.end_comparison(2);
+    EXPECT_FALSE(runs.comparing());
+    runs.compare({"rk4", "exprb42"});
+    ASSERT_TRUE(reached(0.2));
+    runs.end_comparison(1);
+    EXPECT_TRUE(support::wait_for([&] { return runs.leaving() == 0; }));
+    const double t = runs.shown().front()->t;
+    ASSERT_TRUE(reached(t + 0.1));
+    runs.post(Pause{});
+    ASSERT_TRUE(support::wait_for([&] { return !runs.latest(0)->running; }));
+    const RunLog log = runs.first().run_log();
+    const auto again = replay(log, 1);
+    ASSERT_TRUE(again) << again.message();
+    EXPECT_EQ(again.value().hash, runs.latest(0)->state_hash);
+    EXPECT_GT(log.t, 0.2);
+}
+
+TEST(ComparedRuns, ShareTheThreadsEquallyAndTheLastOneHasThemAll) {
+    const auto scene = support::small_scene({}, 20, 8);  // large enough for three threads
+    Runs runs(scene, 3);
+    const auto threads = [&](int run, int wanted) {
+        runs.post(SetSpeed{1});  // a snapshot follows every command
+        return support::wait_for([&] { return !runs.latest(run)->preparing && runs.latest(run)->threads == wanted; });
+    };
+    EXPECT_TRUE(threads(0, 3));
+    runs.compare({"verlet", "rk4", "exprb42"});
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(threads(i, 1)) << i;
+    runs.end_comparison(2);
+    EXPECT_TRUE(threads(0, 3)) << "a run that was made for the comparison";
+    EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->step > 3 && runs.latest(0)->message.empty(); }));
+}
+
+TEST(ComparedRuns, AFilmGoesOnWithoutTheRunThatFailedBefore) {
+    std::atomic<int> frames = 0, incomplete = 0;  // outlive the engine's threads
+    Runs runs(support::small_scene(), 1);
+    runs.compare({"implicit-euler", "euler"}, 0.05);
+    ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
+    runs.begin_film(30, [&](const LockStep::Set& set) {
+        ++frames;
+        incomplete += set.size() != 2 || !set[0] || !set[1];
+        return true;
+    });
+    EXPECT_TRUE(runs.left_behind(1));
+    EXPECT_TRUE(support::wait_for([&] { return frames > 3; }));
+    runs.end_film();
+    EXPECT_EQ(incomplete, 0) << "the last state of the one that failed is in the picture";
+    const double t = runs.shown().front()->t;
+    EXPECT_TRUE(support::wait_for([&] { return runs.shown().front()->t > t; }));
+    runs.post(Reset{});
+    EXPECT_FALSE(runs.left_behind(1)) << "a reset tries again";
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ UiState changed() {
     ui.view.colour = Vec3f(0.1f, 0.2f, 0.3f);
     ui.view.look = Look::metal;
     ui.view.field = Field::strain;
+    ui.compare.methods = {"euler", "rk45", "bdf2"};
+    ui.compare.same_step = true;
+    ui.compare.step = 0.004;
     ui.record.format = RecordFormat::ply;
     ui.record.width = 640;
     ui.record.height = 480;
@@ -97,6 +100,9 @@ TEST_F(Settings, BadValuesLeaveTheDefaultAndTheOthersCount) {
         const char* named;
     };
     for (const Bad& bad : {Bad{"[interface]\nscale = \"big\"\n", "interface.scale"},
+                           Bad{"[compare]\nintegrators = [\"verlet\"]\n", "compare.integrators"},
+                           Bad{"[compare]\nintegrators = [\"verlet\", \"magic\"]\n", "compare.integrators"},
+                           Bad{"[compare]\nintegrators = [\"rk4\", \"rk4\", \"rk4\", \"rk4\", \"rk4\"]\n", "compare.integrators"},
                            {"[interface]\nscale = 1e9\n", "interface.scale"},
                            {"[interface]\nscale = nan\n", "interface.scale"},
                            {"[interface]\nscale = -1\n", "interface.scale"},

@@ -32,6 +32,25 @@ TEST(Workers, RangesCoverEverythingOnceAndInOrder) {
         }
 }
 
+TEST(Workers, FewerThreadsDoTheSameParts) {
+    Workers workers(4);
+    for (const int most : {4, 1, 3, 1, 4}) {
+        workers.limit(most);
+        EXPECT_EQ(workers.at_work(), most);
+        std::vector<std::thread::id> by(4);
+        std::vector<int> calls(4, 0);
+        // A thread that had begun to look for work before the limit came may still take a part of the first loops.
+        for (int round = 0; round < 300; ++round) {
+            std::fill(calls.begin(), calls.end(), 0);
+            workers.run([&](int part) { ++calls[part], by[part] = std::this_thread::get_id(); });
+            EXPECT_EQ(calls, std::vector<int>(4, 1));
+        }
+        const auto others = std::count_if(by.begin(), by.end(), [](const auto& id) { return id != std::this_thread::get_id(); });
+        EXPECT_LE(others, most == 1 ? 0 : 3);
+    }
+    workers.limit(1);  // the end wakes who sleeps
+}
+
 TEST(Workers, WakeUpAfterALongSleep) {
     Workers workers(2);
     int sum[2] = {0, 0};

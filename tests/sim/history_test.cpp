@@ -196,5 +196,57 @@ TEST_F(Played, FieldsAreZeroAtRestAndFollowTheMotion) {
     EXPECT_LT(fastest, 1.2f * largest);
 }
 
+// Going back to any kept state and playing on is the first run again, bit by bit: one-step methods, fixed and controlled steps.
+struct Continued {
+    const char* method;
+    StepControl control;
+    double step, tolerance;
+};
+void PrintTo(const Continued& c, std::ostream* out) { *out << c.method << (c.control == StepControl::fixed ? ", fixed" : ", controlled"); }
+
+class GoesOn : public ::testing::TestWithParam<Continued> {};
+
+TEST_P(GoesOn, FromEveryKeptStateAsTheFirstTime) {
+    Parameters parameters;
+    parameters.gravity = 9.81;
+    parameters.stiffness = 2e4;
+    World world(small_scene(parameters, 8, 3), 1);
+    world.keep_history();
+    world.apply(SetMethod{GetParam().method});
+    world.apply(SetStepControl{GetParam().control, GetParam().tolerance});
+    world.apply(SetStep{GetParam().step});
+    std::vector<double> times;
+    std::vector<std::uint64_t> hashes;
+    const auto note = [&] { times.push_back(world.time()), hashes.push_back(world.state_hash()); };
+    note();
+    for (int i = 0; i < 300; ++i) world.step(), note();
+    ASSERT_GT(times.back(), 4 * History::spacing);
+    // From the newest to the oldest: a dense state, some that were thinned out, the start.
+    for (const double share : {0.98, 0.85, 0.6, 0.33, 0.1, 0.0}) {
+        world.apply(GoTo{0});  // on the way: what is forgotten there must come back
+        world.apply(GoTo{share * times.back()});
+        const auto at = std::find(times.begin(), times.end(), world.time());
+        ASSERT_NE(at, times.end());
+        std::size_t k = static_cast<std::size_t>(at - times.begin());
+        ASSERT_EQ(world.state_hash(), hashes[k]);
+        for (const std::size_t end = std::min(k + 40, times.size() - 1); k < end;) {
+            world.step(), ++k;
+            ASSERT_EQ(world.time(), times[k]) << "step " << k << " from " << share;
+            ASSERT_EQ(world.state_hash(), hashes[k]) << "step " << k << " from " << share;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Methods, GoesOn,
+    ::testing::Values(Continued{"verlet", StepControl::fixed, 0, 0.01}, Continued{"rk45", StepControl::fixed, 0, 0.01},
+                      Continued{"implicit-midpoint", StepControl::fixed, 0, 0.01},
+                      Continued{"implicit-midpoint", StepControl::fixed, 2e-3, 0.01},
+                      Continued{"tr-bdf2", StepControl::fixed, 0, 0.01}, Continued{"exprb42", StepControl::fixed, 0, 0.01},
+                      Continued{"rk45", StepControl::error, 0, 1e-3}, Continued{"implicit-midpoint", StepControl::error, 0, 1e-3},
+                      Continued{"implicit-midpoint", StepControl::newton, 0, 0.01}, Continued{"exprb2", StepControl::error, 0, 1e-2},
+                      Continued{"exprb2", StepControl::error, 0, 1e-4}, Continued{"exprb42", StepControl::error, 0, 1e-4},
+                      Continued{"verlet", StepControl::error, 0, 1e-2}));
+
 }  // namespace
 }  // namespace wobble
