@@ -158,7 +158,17 @@ void GlfwWindow::set_full_screen(bool wanted) {
     glfwSetWindowMonitor(window_, best, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
+double GlfwWindow::display_frame() const {
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    return 1.0 / (mode && mode->refreshRate > 0 ? mode->refreshRate : 60);
+}
+
 double GlfwWindow::time() const { return glfwGetTime(); }
+void GlfwWindow::hide() {
+    glfwHideWindow(window_);
+    glfwPollEvents();  // sends it
+}
 bool GlfwWindow::wants_close() const { return glfwWindowShouldClose(window_) != 0; }
 
 Image GlfwWindow::read() const {

@@ -30,7 +30,9 @@ public:
     float pixels_per_unit() const;     // framebuffer pixels per screen coordinate
     float scale() const;               // size of text and distances that the display asks for; changes with the monitor
     double time() const;               // s, since the start
+    double display_frame() const;      // s, from one picture of the display to the next
     bool wants_close() const;
+    void hide();
 
     void set_look(Theme, float scale);  // from the next frame on
     WindowShape shape() const;          // to come back to at the next start

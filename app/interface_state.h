@@ -33,7 +33,7 @@ struct InterfaceState {
     double modulus_per_stiffness = 0;                  // 1/m, of it
 
     struct Timings {  // of the last frames; ms
-        double frame = 0, picture = 0, panels = 0, step = 0;
+        double frame = 0, picture = 0, panels = 0, present = 0, step = 0;
         double megabytes = 0;
         double read_at = -1;  // s, ImGui's time, of the memory
     } timings;

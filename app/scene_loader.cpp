@@ -1,5 +1,6 @@
 #include "app/scene_loader.h"
 
+#include "engine/core/thread_priority.h"
 #include "engine/sim/scene_file.h"
 
 #include <exception>
@@ -26,7 +27,10 @@ void SceneLoader::start(Wish wish) {
         fraction_ = 0;
         result_.reset();
     }
-    thread_ = std::thread([this, wish = std::move(wish), what = what_]() mutable { work(std::move(wish), what); });
+    thread_ = std::thread([this, wish = std::move(wish), what = what_]() mutable {
+        give_way();
+        work(std::move(wish), what);
+    });
 }
 
 void SceneLoader::cancel() {

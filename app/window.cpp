@@ -43,8 +43,8 @@ struct ViewerApp::Implementation {
     double counted_since = 0;                       // s, window time
     std::uint64_t counted_step = 0;
     int counted_frames = 0;
-    double last_change = 0;    // s, window time: when something was last to be seen
-    bool slow_motion = false;  // drawing takes so long that motion is no longer smooth
+    double last_change = 0;  // s, window time: when something was last to be seen
+    DetailChooser detail;
 
     Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Stage> s, std::shared_ptr<const LoadedScene> scene,
                    const ViewerOptions& options)
@@ -78,7 +78,7 @@ struct ViewerApp::Implementation {
     void choose_cell(const std::vector<InputEvent>&);
     void count();
     void draw_panels();
-    void draw_picture();
+    bool draw_picture(bool to_keep);
     bool frame(Image* whole_window);
 };
 
@@ -106,14 +106,22 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
         draw_panels();
     }
     take_wishes();
-    draw_picture();
+    const double drawing_since = window->time();
+    const bool to_keep = whole_window || ui.record.screenshot || !record.ui_frame_wanted().empty();  // somebody will look at it closely
+    const bool drawn = draw_picture(to_keep);
     window->end_panels();
     if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
     if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(ui.record.screenshot_with_ui ? window->read() : stage->picture());
     plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
     if (whole_window) *whole_window = window->read();
-    window->present();
-    return !window->wants_close() && !ui.quit && !(should_stop && should_stop());
+    {
+        const Interface::Timer timer(ui.interface.timings.present);
+        window->present();
+    }
+    if (drawn && !to_keep) detail.drawn(window->time() - drawing_since, window->display_frame());
+    const bool goes_on = !window->wants_close() && !ui.quit && !(should_stop && should_stop());
+    if (!goes_on) window->hide();  // nobody has to watch the engine finish
+    return goes_on;
 }
 
 // What this frame shows, and what happened since the last one.
@@ -216,15 +224,14 @@ void ViewerApp::Implementation::count() {
     const double time = window->time(), elapsed = time - counted_since;
     if (elapsed < 0.5) return;
     ui.frames_per_second = counted_frames / elapsed;
-    const bool moving = time - last_change < 0.3;
-    if (moving) slow_motion = ui.frames_per_second < (slow_motion ? 45 : 24);
     ui.steps_per_second = step > counted_step ? static_cast<double>(step - counted_step) / elapsed : 0;
     counted_since = time;
     counted_step = step;
     counted_frames = 0;
 }
 
-void ViewerApp::Implementation::draw_picture() {
+// True if the picture is a new one.
+bool ViewerApp::Implementation::draw_picture(bool to_keep) {
     const Viewport view = viewport();
     const float pixels = window->pixels_per_unit();
     const auto to_pixels = [&](int v) { return static_cast<int>(std::lround(static_cast<float>(v) * pixels)); };
@@ -232,15 +239,17 @@ void ViewerApp::Implementation::draw_picture() {
     std::vector<FilmLook::Run> looks;
     for (int i = 0; i < runs.count() && runs.comparing(); ++i) looks.push_back({body_colour(i, runs.count(), ui.view)});
     record.frame(ui, runs, now(), {to_pixels(width), to_pixels(height), to_pixels(view.width), to_pixels(view.height)}, looks);
+    bool drawn = false;
     {
         const Interface::Timer timer(ui.interface.timings.picture);
-        const bool hurry = slow_motion && window->time() - last_change < 0.3;  // smooth edges come when it rests
-        stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), hurry);
+        const bool moving = !to_keep && window->time() - last_change < 0.3;  // what is rough gets smooth when it rests
+        drawn = stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), moving ? detail.in_motion() : PictureDetail::fine);
     }
     stage->show(to_pixels(view.x), to_pixels(height - view.y - view.height));
     const auto corner = [](int x, int y) { return ImVec2(static_cast<float>(x), static_cast<float>(y)); };
     draw_colour_bar(*ImGui::GetBackgroundDrawList(), stage->colour_scale(), corner(view.x, view.y),
                     corner(view.x + view.width, view.y + view.height));
+    return drawn;
 }
 
 ViewerApp::ViewerApp(std::unique_ptr<Implementation> self) : self_(std::move(self)) {}

@@ -68,6 +68,8 @@ void timings_overlay(const Snapshot& snapshot, UiState& ui, const PostCommand&) 
         row("Display", text, -1, "Pictures per second: at most 60, and fewer while nothing moves.");
         row("Picture", milliseconds(t.picture), t.picture / budget, "Drawing the body: the bar is full at a 60th of a second.");
         row("Panels", milliseconds(t.panels), t.panels / budget, "Panels and plots: the bar is full at a 60th of a second.");
+        row("Present", milliseconds(t.present), t.present / budget,
+            "Until the display has taken the picture. Where no graphics card draws, most of the drawing happens here.");
         const double h_ms = 1e3 * snapshot.h, allowed = snapshot.speed > 0 ? h_ms / snapshot.speed : 0;
         row("Step", milliseconds(t.step), allowed > 0 ? t.step / allowed : -1,
             "Calculating one step, on its own thread: the bar is full where the wanted speed is lost.");
