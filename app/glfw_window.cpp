@@ -31,6 +31,7 @@ Result<std::unique_ptr<GlfwWindow>> GlfwWindow::make(const std::string& title, i
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     self->window_ = glfwCreateWindow(std::clamp(width, 200, 16384), std::clamp(height, 150, 16384), title.c_str(), nullptr, nullptr);
     if (!self->window_) return Error{"Cannot open a window with OpenGL 3.3" + last_reason() + record_instead};
     glfwMakeContextCurrent(self->window_);
@@ -165,6 +166,7 @@ double GlfwWindow::display_frame() const {
 }
 
 double GlfwWindow::time() const { return glfwGetTime(); }
+void GlfwWindow::show() { glfwShowWindow(window_); }
 void GlfwWindow::hide() {
     glfwHideWindow(window_);
     glfwPollEvents();  // sends it

@@ -32,6 +32,7 @@ public:
     double time() const;               // s, since the start
     double display_frame() const;      // s, from one picture of the display to the next
     bool wants_close() const;
+    void show();  // until then it is made, but not seen
     void hide();
 
     void set_look(Theme, float scale);  // from the next frame on

@@ -34,6 +34,7 @@ struct InterfaceState {
 
     struct Timings {  // of the last frames; ms
         double frame = 0, picture = 0, panels = 0, present = 0, step = 0;
+        double start = -1;  // s, from the start of the program to the first picture
         double megabytes = 0;
         double read_at = -1;  // s, ImGui's time, of the memory
     } timings;

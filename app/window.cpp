@@ -4,6 +4,7 @@
 #include "app/interface.h"
 #include "app/panels/panels.h"
 #include "app/plot_export.h"
+#include "app/process_age.h"
 #include "app/record/record_desk.h"
 #include "app/runs.h"
 #include "app/scene_desk.h"
@@ -34,6 +35,7 @@ struct ViewerApp::Implementation {
     Input input;
     UiState ui;
     SeenControls controls;
+    std::function<void()> ready;
     std::function<bool()> should_stop;
     PostCommand post = [this](Command command) { runs.post(std::move(command), ui.compare.active); };
 
@@ -49,11 +51,13 @@ struct ViewerApp::Implementation {
     Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Stage> s, std::shared_ptr<const LoadedScene> scene,
                    const ViewerOptions& options)
         : window(std::move(w)), stage(std::move(s)), runs(std::move(scene), options.threads), interface(options.settings_file, options.scale),
+          ready(options.ready),
           should_stop(options.should_stop) {
         interface.begin(ui, *window);
         if (options.list_controls) ImGui::GetIO().UserData = &controls;
         if (options.play) runs.post(Play{});
         if (options.open) loader.start(*options.open);
+        window->show();
     }
     ~Implementation() { interface.finish(ui, *window); }
 
@@ -118,6 +122,8 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
         const Interface::Timer timer(ui.interface.timings.present);
         window->present();
     }
+    if (drawn && ready) std::exchange(ready, nullptr)();
+    if (drawn && ui.interface.timings.start < 0) ui.interface.timings.start = seconds_since_start();
     if (drawn && !to_keep) detail.drawn(window->time() - drawing_since, window->display_frame());
     const bool goes_on = !window->wants_close() && !ui.quit && !(should_stop && should_stop());
     if (!goes_on) window->hide();  // nobody has to watch the engine finish
@@ -256,12 +262,20 @@ ViewerApp::ViewerApp(std::unique_ptr<Implementation> self) : self_(std::move(sel
 ViewerApp::~ViewerApp() = default;
 
 Result<std::unique_ptr<ViewerApp>> ViewerApp::make(std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options) {
+    std::promise<Result<std::shared_ptr<const LoadedScene>>> there;
+    there.set_value(std::move(scene));
+    return make(there.get_future(), options);
+}
+
+Result<std::unique_ptr<ViewerApp>> ViewerApp::make(SceneToCome to_come, const ViewerOptions& options) {
     auto window = GlfwWindow::make("Wobble", options.width, options.height);
     if (!window) return window.error();
     auto stage = Stage::make();
     if (!stage) return stage.error();
-    return std::unique_ptr<ViewerApp>(
-        new ViewerApp(std::make_unique<Implementation>(std::move(window).value(), std::move(stage).value(), std::move(scene), options)));
+    auto scene = to_come.get();
+    if (!scene) return scene.error();
+    return std::unique_ptr<ViewerApp>(new ViewerApp(
+        std::make_unique<Implementation>(std::move(window).value(), std::move(stage).value(), std::move(scene).value(), options)));
 }
 
 bool ViewerApp::frame(Image* whole_window) { return self_->frame(whole_window); }
@@ -274,8 +288,9 @@ Viewport ViewerApp::viewport() const { return self_->viewport(); }
 std::shared_ptr<const Snapshot> ViewerApp::latest() const { return self_->runs.latest(0); }
 void ViewerApp::open(const std::string& name_or_file) { self_->ui.open = name_or_file; }
 
-int run_viewer(std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options) {
+int run_viewer(SceneToCome scene, const ViewerOptions& options) {
     auto app = ViewerApp::make(std::move(scene), options);
+    if (!app && options.should_stop && options.should_stop()) return 0;  // nobody wants to know any more
     if (!app) return std::fprintf(stderr, "%s\n", app.message().c_str()), 2;
     while (app.value()->frame()) {
     }

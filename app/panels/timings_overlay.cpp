@@ -79,6 +79,8 @@ void timings_overlay(const Snapshot& snapshot, UiState& ui, const PostCommand&) 
             "Simulated seconds per second; the bar shows the share of the wanted speed.");
         std::snprintf(text, sizeof text, "%.0f /s", ui.steps_per_second);
         row("Steps", text, -1, "Steps per second.");
+        std::snprintf(text, sizeof text, "%.2f s", t.start);
+        if (t.start > 0) row("Start", text, -1, "From the start of the program to the first picture of the body.");
         std::snprintf(text, sizeof text, "%.0f MB", t.megabytes);
         row("Memory", text, -1, "Of the whole program.");
         ImGui::EndTable();
