@@ -35,14 +35,6 @@ CameraView camera_view(const Camera& camera) {
     return {tenth(degrees * camera.yaw), tenth(degrees * camera.pitch), std::round(1000.0 * camera.distance / camera.size) / 1000};
 }
 
-double fitting_resolution(int particles, double speed) {
-    if (particles <= 0 || !(speed > 0) || !std::isfinite(speed)) return 0;
-    const double factor = std::clamp(std::pow(speed / 1.25, 0.75), 0.25, 4.0);
-    const double wanted = std::clamp(factor * particles, 60.0, 100000.0);
-    const double unit = std::pow(10, std::floor(std::log10(wanted)) - 1);
-    return std::round(wanted / unit) * unit;  // two digits: it is a rough rule
-}
-
 void SceneDesk::show_faults(RefusedScene refused, UiState& ui) {
     const auto& source = std::get<FileSource>(refused.scene.source);
     auto mesh = std::make_shared<FaultyMesh>();
@@ -53,6 +45,7 @@ void SceneDesk::show_faults(RefusedScene refused, UiState& ui) {
     mesh->repaired = std::move(refused.mesh.repaired);
     if (source.repair && mesh->repaired.empty()) mesh->repaired = {"Nothing of this can be repaired here."};
     mesh->scene = std::move(refused.scene);
+    mesh->to_fit = refused.to_fit;
     mesh->camera_before = ui.scene.faulty ? ui.scene.faulty->camera_before : std::optional(ui.camera);
     Box box = bounding_box(mesh->surface.vertices);
     if (const double extent = mesh->surface.vertices.empty() ? 0 : box.size().maxCoeff(); extent > 0 && std::isfinite(extent)) {
@@ -129,7 +122,8 @@ void SceneDesk::frame(const Snapshot& snapshot, UiState& ui, SceneLoader& loader
         auto& source = std::get<FileSource>(scene.source);
         source.repair = true;
         source.largest_part = s.faulty->largest_part;
-        loader.start(std::move(scene));
+        if (s.faulty->to_fit) loader.start(SceneLoader::Mesh{std::move(scene)});
+        else loader.start(std::move(scene));
     }
     if (std::exchange(s.save, false)) save(snapshot, ui);
     take_saved(s);

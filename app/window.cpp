@@ -56,7 +56,8 @@ struct ViewerApp::Implementation {
         interface.begin(ui, *window);
         if (options.list_controls) ImGui::GetIO().UserData = &controls;
         if (options.play) runs.post(Play{});
-        if (options.open) loader.start(*options.open);
+        if (options.open && options.fit_opened) loader.start(SceneLoader::Mesh{*options.open});
+        else if (options.open) loader.start(*options.open);
         window->show();
     }
     ~Implementation() { interface.finish(ui, *window); }
@@ -218,7 +219,11 @@ void ViewerApp::Implementation::take_wishes() {
 
 void ViewerApp::Implementation::take_loaded_scene() {
     if (auto loaded = loader.poll()) {
-        if (*loaded) runs.post(Load{std::move(*loaded).value()});
+        if (*loaded) {
+            ui.scene.choice = loader.take_choice();
+            ui.scene.fitted = ui.scene.choice.empty() ? nullptr : loaded->value();
+            runs.post(Load{std::move(*loaded).value()});
+        }
         ui.loading.error = *loaded ? "" : loaded->message();  // the running scene stays as it is
     }
     loader.show(ui.loading);

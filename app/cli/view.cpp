@@ -3,11 +3,13 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
 #include "app/process_age.h"
+#include "app/scene_loader.h"
 #include "app/settings.h"
 #include "app/window.h"
 #include "engine/sim/body.h"
 #include "engine/sim/scene_file.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <future>
@@ -38,6 +40,8 @@ int view(const ViewOptions& options) {
     // far the file is.
     ViewerOptions viewer;
     if (std::holds_alternative<FileSource>(scene.value().source)) {
+        const auto says_resolution = [](const auto& pair) { return pair.first == "resolution"; };
+        viewer.fit_opened = SceneLoader::is_plain_mesh(scene.value()) && std::ranges::none_of(options.scene.set, says_resolution);
         viewer.open = std::move(scene).value();
         scene = load_scene(builtin_scene_names().front());
         if (!scene) return complain(scene.message()), bad_input;
