@@ -1,6 +1,7 @@
 #include "app/glfw_window.h"
 
 #include "app/theme.h"
+#include "app/window_place.h"
 
 #include <GLFW/glfw3.h>
 #include <glad/gl.h>
@@ -126,11 +127,22 @@ float GlfwWindow::scale() const {
 }
 
 WindowShape GlfwWindow::shape() const {
-    return {std::max(1, windowed_.width), std::max(1, windowed_.height), glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0};
+    return {std::max(1, windowed_.width), std::max(1, windowed_.height), glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0, windowed_.x,
+            windowed_.y};
 }
 
-void GlfwWindow::set_shape(const WindowShape& shape) {
+void GlfwWindow::set_shape(const WindowShape& wanted) {
+    std::vector<ScreenArea> screens;
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);  // the primary one first
+    for (int i = 0; i < count; ++i) {
+        ScreenArea area;
+        glfwGetMonitorWorkarea(monitors[i], &area.x, &area.y, &area.width, &area.height);
+        if (area.width > 0 && area.height > 0) screens.push_back(area);
+    }
+    const WindowShape shape = visible_shape(wanted, screens);
     glfwSetWindowSize(window_, std::clamp(shape.width, 200, 16384), std::clamp(shape.height, 150, 16384));
+    if (shape.x != WindowShape::anywhere && shape.y != WindowShape::anywhere) glfwSetWindowPos(window_, shape.x, shape.y);
     if (shape.maximised) glfwMaximizeWindow(window_);
 }
 

@@ -13,6 +13,8 @@ enum class Theme { dark, light };
 struct WindowShape {  // screen coordinates; of the window when it is neither maximised nor full screen
     int width = 1280, height = 800;
     bool maximised = false;
+    static constexpr int anywhere = -100000;
+    int x = anywhere, y = anywhere;  // of its upper left corner; anywhere: where the system puts it
     bool operator==(const WindowShape&) const = default;
 };
 
