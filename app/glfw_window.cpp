@@ -1,6 +1,7 @@
 #include "app/glfw_window.h"
 
 #include "app/theme.h"
+#include "app/window_place.h"
 
 #include <GLFW/glfw3.h>
 #include <glad/gl.h>
@@ -31,6 +32,7 @@ Result<std::unique_ptr<GlfwWindow>> GlfwWindow::make(const std::string& title, i
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     self->window_ = glfwCreateWindow(std::clamp(width, 200, 16384), std::clamp(height, 150, 16384), title.c_str(), nullptr, nullptr);
     if (!self->window_) return Error{"Cannot open a window with OpenGL 3.3" + last_reason() + record_instead};
     glfwMakeContextCurrent(self->window_);
@@ -125,11 +127,22 @@ float GlfwWindow::scale() const {
 }
 
 WindowShape GlfwWindow::shape() const {
-    return {std::max(1, windowed_.width), std::max(1, windowed_.height), glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0};
+    return {std::max(1, windowed_.width), std::max(1, windowed_.height), glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0, windowed_.x,
+            windowed_.y};
 }
 
-void GlfwWindow::set_shape(const WindowShape& shape) {
+void GlfwWindow::set_shape(const WindowShape& wanted) {
+    std::vector<ScreenArea> screens;
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);  // the primary one first
+    for (int i = 0; i < count; ++i) {
+        ScreenArea area;
+        glfwGetMonitorWorkarea(monitors[i], &area.x, &area.y, &area.width, &area.height);
+        if (area.width > 0 && area.height > 0) screens.push_back(area);
+    }
+    const WindowShape shape = visible_shape(wanted, screens);
     glfwSetWindowSize(window_, std::clamp(shape.width, 200, 16384), std::clamp(shape.height, 150, 16384));
+    if (shape.x != WindowShape::anywhere && shape.y != WindowShape::anywhere) glfwSetWindowPos(window_, shape.x, shape.y);
     if (shape.maximised) glfwMaximizeWindow(window_);
 }
 
@@ -158,7 +171,15 @@ void GlfwWindow::set_full_screen(bool wanted) {
     glfwSetWindowMonitor(window_, best, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
+double GlfwWindow::display_frame() const {
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    return 1.0 / (mode && mode->refreshRate > 0 ? mode->refreshRate : 60);
+}
+
 double GlfwWindow::time() const { return glfwGetTime(); }
+
+void GlfwWindow::show() { glfwShowWindow(window_); }
 
 bool GlfwWindow::take_close() {
     const bool asked = glfwWindowShouldClose(window_) != 0;

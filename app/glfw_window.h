@@ -30,6 +30,8 @@ public:
     float pixels_per_unit() const;     // framebuffer pixels per screen coordinate
     float scale() const;               // size of text and distances that the display asks for; changes with the monitor
     double time() const;               // s, since the start
+    double display_frame() const;      // s, from one picture of the display to the next
+    void show();                       // until then it is made, but not seen
     bool take_close();                 // somebody asked it to close since the last time
     void hide();                       // gone for the user, while what was begun comes to its end
 

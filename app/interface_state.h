@@ -13,6 +13,8 @@ enum class Theme { dark, light };
 struct WindowShape {  // screen coordinates; of the window when it is neither maximised nor full screen
     int width = 1280, height = 800;
     bool maximised = false;
+    static constexpr int anywhere = -100000;
+    int x = anywhere, y = anywhere;  // of its upper left corner; anywhere: where the system puts it
     bool operator==(const WindowShape&) const = default;
 };
 
@@ -33,7 +35,8 @@ struct InterfaceState {
     double modulus_per_stiffness = 0;                  // 1/m, of it
 
     struct Timings {  // of the last frames; ms
-        double frame = 0, picture = 0, panels = 0, step = 0;
+        double frame = 0, picture = 0, panels = 0, present = 0, step = 0;
+        double start = -1;  // s, from the start of the program to the first picture
         double megabytes = 0;
         double read_at = -1;  // s, ImGui's time, of the memory
     } timings;

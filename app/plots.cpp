@@ -187,7 +187,23 @@ void draw_present(const Draft& d, bool scrubbing) {
     d.list.AddTriangleFilled({x, a.bottom - 0.1f * line}, {x + r, a.bottom + 1.3f * r}, {x - r, a.bottom + 1.3f * r}, accent);
 }
 
-void handle_mouse(const Draft& d, TimeView& view, double& drag_from) {
+// Beside the plot: the wheel zooms the values around the pointer, a drag moves them.
+void handle_value_axis(const Draft& d, const PlotRange& all, ValueView& values) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const PlotArea& a = d.area;
+    if (ImGui::IsItemHovered()) {
+        const float notches = std::clamp(io.MouseWheel, -5.0f, 5.0f);
+        const double at = a.v(std::clamp(io.MousePos.y, a.top, a.bottom));
+        if (notches != 0) values.zoom(a.range, all, at, std::pow(1.25, -notches), a.logarithmic);
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) values.reset();
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+        if (!ImGui::IsItemActive()) ImGui::SetTooltip("Wheel: zoom the values. Drag: move them. Double click: all of them.");
+    }
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, click_pixels * d.options.scale) && io.MouseDelta.y != 0)
+        values.move(a.range, static_cast<double>(io.MouseDelta.y / (a.bottom - a.top)), a.logarithmic);
+}
+
+void handle_mouse(const Draft& d, TimeView& view, ValueView& values, double& drag_from) {
     const ImGuiIO& io = ImGui::GetIO();
     const PlotArea& a = d.area;
     const TimePlotOptions& o = d.options;
@@ -196,19 +212,29 @@ void handle_mouse(const Draft& d, TimeView& view, double& drag_from) {
     if (ImGui::IsItemHovered()) {
         const float notches = std::clamp(io.MouseWheel, -5.0f, 5.0f);
         if (notches != 0) view.zoom(o.shown, at, std::pow(1.25, -notches), o.begin, std::min(o.end, o.last));
-        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return view.reset(), void(drag_from = -1);
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return view.reset(), values.reset(), void(drag_from = -1);
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_from = a.t(std::clamp(io.MouseClickedPos[0].x, a.left, a.right));
     }
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Right, least) && io.MouseDelta.x != 0)
         view.pan(o.shown, -io.MouseDelta.x * a.column(), o.begin, std::min(o.end, o.last));
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Right, least) && io.MouseDelta.y != 0 && !values.follows)
+        values.move(a.range, static_cast<double>(io.MouseDelta.y / (a.bottom - a.top)), a.logarithmic);
     if (drag_from < 0) return;
     const float from = a.x(drag_from), to = a.x(at);
+    const float above = std::clamp(io.MouseClickedPos[0].y, a.top, a.bottom), below = std::clamp(io.MousePos.y, a.top, a.bottom);
+    const bool box = std::abs(below - above) > 1.5f * d.line;  // lower ones are meant for the time only
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-        if (ImGui::IsItemDeactivated() && std::abs(to - from) > least) view.select(drag_from, at, std::numeric_limits<double>::infinity());
+        const bool chosen = ImGui::IsItemDeactivated() && std::abs(to - from) > least;
+        if (chosen) view.select(drag_from, at, std::numeric_limits<double>::infinity());
+        if (chosen && box) values.select(a.v(above), a.v(below));
         drag_from = -1;
     } else if (std::abs(to - from) > least) {
-        d.list.AddRectFilled({std::min(from, to), a.top}, {std::max(from, to), a.bottom}, ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.18f));
-        for (const float x : {from, to}) d.list.AddLine({x, a.top}, {x, a.bottom}, ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.8f));
+        const float top = box ? std::min(above, below) : a.top, bottom = box ? std::max(above, below) : a.bottom;
+        const unsigned edge = ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.8f);
+        d.list.AddRectFilled({std::min(from, to), top}, {std::max(from, to), bottom}, ImGui::GetColorU32(ImGuiCol_SliderGrab, 0.18f));
+        for (const float x : {from, to}) d.list.AddLine({x, top}, {x, bottom}, edge);
+        for (const float y : {top, bottom})
+            if (box) d.list.AddLine({from, y}, {to, y}, edge);
         begin_note(d);
         ImGui::Text("%s s to %s s: %s", time_label(std::min(at, drag_from), a.column()).c_str(),
                     time_label(std::max(at, drag_from), a.column()).c_str(), with_unit(std::abs(at - drag_from), "s").c_str());
@@ -231,6 +257,11 @@ float PlotArea::y(double v) const {
     return bottom - static_cast<float>(std::clamp(place, -0.5, 1.5)) * (bottom - top);
 }
 
+double PlotArea::v(float py) const {
+    const double place = static_cast<double>((bottom - py) / (bottom - top));
+    return logarithmic ? range.low * std::pow(range.high / range.low, place) : range.low + place * (range.high - range.low);
+}
+
 double PlotArea::t(float px) const { return time.low + static_cast<double>((px - left) / (right - left)) * time.length(); }
 
 PlotRange visible_range(std::span<const std::vector<TrackColumn>> columns, std::span<const PlotLine> lines, bool logarithmic) {
@@ -251,7 +282,7 @@ PlotRange visible_range(std::span<const std::vector<TrackColumn>> columns, std::
 }
 
 TimePlotResult time_plot(const char* id, float width, float height, std::span<const PlotLine> lines, const TimePlotOptions& options,
-                         TimeView& view, double& drag_from) {
+                         TimeView& view, ValueView& values, double& drag_from) {
     TimePlotResult result;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float line = ImGui::GetFontSize();
@@ -270,7 +301,8 @@ TimePlotResult time_plot(const char* id, float width, float height, std::span<co
         lines[i].track->columns(lines[i].channel, area.time.low, std::min(area.time.high, options.last),
                                 column_pixels * options.scale * area.column(), columns[i]);
     const PlotRange seen = visible_range(columns, lines, area.logarithmic);
-    area.range = round_range(seen.low, seen.high, area.logarithmic, static_cast<int>((area.bottom - area.top) / (1.7f * line)));
+    const PlotRange all = round_range(seen.low, seen.high, area.logarithmic, static_cast<int>((area.bottom - area.top) / (1.7f * line)));
+    area.range = values.update(all, area.logarithmic);
     const AxisUnit unit = axis_unit(std::max(std::abs(area.range.low), std::abs(area.range.high)), options.unit);
 
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -285,6 +317,9 @@ TimePlotResult time_plot(const char* id, float width, float height, std::span<co
                      options.empty.c_str(), nullptr, area.right - area.left - 2 * line);
     }
 
+    ImGui::SetCursorScreenPos({corner.x, area.top});
+    ImGui::InvisibleButton("value axis", {area.left - corner.x, area.bottom - area.top});
+    handle_value_axis(draft, all, values);
     ImGui::SetCursorScreenPos({area.left, area.bottom});
     ImGui::InvisibleButton("time axis", {area.right - area.left, corner.y + height - area.bottom});
     const bool on_axis = ImGui::IsItemHovered() || ImGui::IsItemActive(), reachable = options.reachable_end > options.reachable_begin;
@@ -303,7 +338,7 @@ TimePlotResult time_plot(const char* id, float width, float height, std::span<co
     ImGui::SetCursorScreenPos({area.left, area.top});
     ImGui::InvisibleButton("plot", {area.right - area.left, area.bottom - area.top},
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
-    handle_mouse(draft, view, drag_from);
+    handle_mouse(draft, view, values, drag_from);
     const float pointer = ImGui::GetIO().MousePos.x;
     const bool dragging = ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDragging(ImGuiMouseButton_Left);
     if (ImGui::IsItemHovered() && !dragging && !lines.empty()) draw_hover(draft, lines, area.t(std::clamp(pointer, area.left, area.right)));

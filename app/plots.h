@@ -1,10 +1,12 @@
 #pragma once
-// Values over simulated time on ImGui's draw list: axes with round ticks, lines, values under the pointer; a drag zooms, the wheel zooms
-// around the pointer, a right drag moves, a double click shows the usual part again, the time axis scrubs. Reads a few thousand entries of
+// Values over simulated time on ImGui's draw list: axes with round ticks, lines, values under the pointer; a drag zooms (a high one
+// the values as well), the wheel zooms around the pointer (over the value axis the values), a right drag moves, a double click shows the
+// usual part again, the time axis scrubs. Reads a few thousand entries of
 // each track, however long it is.
 #include "app/plot_numbers.h"
 #include "app/sample_track.h"
 #include "app/time_view.h"
+#include "app/value_view.h"
 #include "engine/study/palette.h"
 
 #include <algorithm>
@@ -53,7 +55,7 @@ struct TimePlotResult {
 
 // Draws into the next `width` x `height` of the current ImGui window. `drag_from` is where a drag began, kept between frames.
 TimePlotResult time_plot(const char* id, float width, float height, std::span<const PlotLine>, const TimePlotOptions&, TimeView&,
-                         double& drag_from);
+                         ValueView&, double& drag_from);
 
 // Values along an axis as places on the screen.
 struct PlotArea {
@@ -64,6 +66,7 @@ struct PlotArea {
     float x(double t) const;
     float y(double v) const;  // on a logarithmic axis of |v|
     double t(float x) const;
+    double v(float y) const;
     double column() const { return time.length() / std::max(1.0f, right - left); }  // s, one pixel
 };
 

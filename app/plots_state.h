@@ -2,6 +2,7 @@
 // What the plot strip shows and how; see panels/plot_panel.cpp.
 #include "app/run_history.h"
 #include "app/time_view.h"
+#include "app/value_view.h"
 
 #include <array>
 #include <cstdint>
@@ -19,6 +20,7 @@ struct PlotRect {
 struct PageView {  // bits: one per quantity or run, set if it is hidden
     bool logarithmic = false;
     std::uint32_t hidden = 0, hidden_comparing = 0, hidden_runs = 0;
+    ValueView values = {};
 };
 
 struct PlotsState {

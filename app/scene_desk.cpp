@@ -41,9 +41,9 @@ RecordingOptions recording_options(const RecordState& r, double seconds) {
 
 void apply_view(const Scene& scene, UiState& ui) {
     if (scene.view) {
-        const int samples = ui.view.samples;
+        const int samples = ui.view.samples, shadow_side = ui.view.shadow_side;
         ui.view = *scene.view;
-        ui.view.samples = samples;
+        ui.view.samples = samples, ui.view.shadow_side = shadow_side;
     }
     const RecordingOptions& from = scene.recording;
     RecordState& to = ui.record;
@@ -52,14 +52,6 @@ void apply_view(const Scene& scene, UiState& ui) {
     to.fps = from.fps, to.width = from.width, to.height = from.height;
     to.seconds = from.until_stopped ? 0 : from.seconds;
     to.window_size = from.window_size, to.with_ui = from.panels, to.legends = from.legends;
-}
-
-double fitting_resolution(int particles, double speed) {
-    if (particles <= 0 || !(speed > 0) || !std::isfinite(speed)) return 0;
-    const double factor = std::clamp(std::pow(speed / 1.25, 0.75), 0.25, 4.0);
-    const double wanted = std::clamp(factor * particles, 60.0, 100000.0);
-    const double unit = std::pow(10, std::floor(std::log10(wanted)) - 1);
-    return std::round(wanted / unit) * unit;  // two digits: it is a rough rule
 }
 
 void SceneDesk::show_faults(RefusedScene refused, UiState& ui) {
@@ -72,6 +64,7 @@ void SceneDesk::show_faults(RefusedScene refused, UiState& ui) {
     mesh->repaired = std::move(refused.mesh.repaired);
     if (source.repair && mesh->repaired.empty()) mesh->repaired = {"Nothing of this can be repaired here."};
     mesh->scene = std::move(refused.scene);
+    mesh->to_fit = refused.to_fit;
     mesh->camera_before = ui.scene.faulty ? ui.scene.faulty->camera_before : std::optional(ui.camera);
     Box box = bounding_box(mesh->surface.vertices);
     if (const double extent = mesh->surface.vertices.empty() ? 0 : box.size().maxCoeff(); extent > 0 && std::isfinite(extent)) {
@@ -150,7 +143,8 @@ void SceneDesk::frame(const Snapshot& snapshot, UiState& ui, SceneLoader& loader
         auto& source = std::get<FileSource>(scene.source);
         source.repair = true;
         source.largest_part = s.faulty->largest_part;
-        loader.start(std::move(scene));
+        if (s.faulty->to_fit) loader.start(SceneLoader::Mesh{std::move(scene)});
+        else loader.start(std::move(scene));
     }
     if (std::exchange(s.save, false)) save(snapshot, ui);
     take_saved(s);

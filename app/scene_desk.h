@@ -20,11 +20,6 @@ CameraView camera_view(const Camera&);  // as scene files have it
 RecordingOptions recording_options(const RecordState&, double seconds);  // the same; `seconds` where it goes on until stopped
 void apply_view(const Scene&, UiState&);  // what the scene says about its picture and its recording, if it does
 
-// A resolution at which the body should just keep up with real time, with a quarter to spare: the cost of a second of motion grows
-// about like particles^(4/3) (of each step like particles, of the number of steps like their cube root). `speed`: simulated
-// seconds per second of computing at `particles`. At most a factor of 4 at a time, as the rule is rough; 0 while nothing is known.
-double fitting_resolution(int particles, double speed);
-
 class SceneDesk {
 public:
     // Once per frame, after the loader was polled; needs the OpenGL context. `now`: s.

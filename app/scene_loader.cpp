@@ -1,5 +1,7 @@
 #include "app/scene_loader.h"
 
+#include "app/fit_resolution.h"
+#include "engine/core/thread_priority.h"
 #include "engine/sim/scene_file.h"
 
 #include <exception>
@@ -18,7 +20,9 @@ void SceneLoader::start(Wish wish) {
         next_ = std::move(wish);
         return;
     }
-    what_ = std::holds_alternative<std::string>(wish) ? std::get<std::string>(wish) : std::get<Scene>(wish).name;
+    const auto* file = std::get_if<std::string>(&wish);
+    const auto* mesh = std::get_if<Mesh>(&wish);
+    what_ = file ? *file : mesh ? mesh->scene.name : std::get<Scene>(wish).name;
     unwanted_ = done_ = false;
     {
         const std::lock_guard lock(mutex_);
@@ -26,7 +30,10 @@ void SceneLoader::start(Wish wish) {
         fraction_ = 0;
         result_.reset();
     }
-    thread_ = std::thread([this, wish = std::move(wish), what = what_]() mutable { work(std::move(wish), what); });
+    thread_ = std::thread([this, wish = std::move(wish), what = what_]() mutable {
+        give_way();
+        work(std::move(wish), what);
+    });
 }
 
 void SceneLoader::cancel() {
@@ -34,7 +41,7 @@ void SceneLoader::cancel() {
     next_.reset();
 }
 
-SceneLoader::Loaded SceneLoader::load(Wish wish, std::optional<RefusedScene>& refused) {
+SceneLoader::Loaded SceneLoader::load(Wish wish, std::optional<RefusedScene>& refused, std::string& choice) {
     const auto progress = [this](std::string_view stage, double fraction) {
         const std::lock_guard lock(mutex_);
         stage_ = stage;
@@ -44,19 +51,29 @@ SceneLoader::Loaded SceneLoader::load(Wish wish, std::optional<RefusedScene>& re
     if (std::holds_alternative<std::string>(wish)) {
         auto scene = load_scene(std::get<std::string>(wish));
         if (!scene) return scene.error();
-        wish = std::move(scene).value();
+        if (is_plain_mesh(scene.value())) wish = Mesh{std::move(scene).value()};
+        else wish = std::move(scene).value();
     }
+    const bool to_fit = std::holds_alternative<Mesh>(wish);
+    Scene scene = to_fit ? std::move(std::get<Mesh>(wish).scene) : std::move(std::get<Scene>(wish));
     std::optional<RefusedSurface> mesh;
-    Loaded loaded = build_scene(std::get<Scene>(wish), progress, &mesh);
-    if (mesh) refused = RefusedScene{std::move(std::get<Scene>(wish)), std::move(*mesh)};
-    return loaded;
+    Loaded loaded = build_scene(scene, progress, &mesh);
+    if (mesh) refused = RefusedScene{std::move(scene), std::move(*mesh), to_fit};
+    if (!loaded || !to_fit) return loaded;
+    auto fitted = fit_to_real_time(loaded.value(), progress);
+    if (!fitted) return fitted.error();
+    choice = std::move(fitted.value().choice);
+    return std::move(fitted.value().scene);
 }
+
+bool SceneLoader::is_plain_mesh(const Scene& scene) { return scene.origin.empty() && std::holds_alternative<FileSource>(scene.source); }
 
 void SceneLoader::work(Wish wish, const std::string& what) {
     std::optional<RefusedScene> refused;
+    std::string choice;
     const auto guarded = [&]() -> Loaded {  // nothing may leave a thread but a sentence
         try {
-            return load(std::move(wish), refused);
+            return load(std::move(wish), refused, choice);
         } catch (const std::bad_alloc&) {
             return Error{"There is not enough memory for " + what + "; choose a smaller resolution."};
         } catch (const std::exception& error) {
@@ -67,6 +84,7 @@ void SceneLoader::work(Wish wish, const std::string& what) {
     const std::lock_guard lock(mutex_);
     result_ = std::move(loaded);
     result_refused_ = std::move(refused);
+    result_choice_ = std::move(choice);
     done_ = true;
 }
 
@@ -75,6 +93,7 @@ std::optional<SceneLoader::Loaded> SceneLoader::poll() {
     thread_.join();
     std::optional<Loaded> result = std::exchange(result_, std::nullopt);
     refused_ = std::exchange(result_refused_, std::nullopt);
+    choice_ = std::exchange(result_choice_, {});
     if (unwanted_) result.reset(), refused_.reset();
     if (next_) start(*std::exchange(next_, std::nullopt));
     return result;

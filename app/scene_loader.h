@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <variant>
 
 namespace wobble {
@@ -17,11 +18,15 @@ namespace wobble {
 struct RefusedScene {
     Scene scene;
     RefusedSurface mesh;
+    bool to_fit = false;  // its resolution was to be chosen
 };
 
 class SceneLoader {
 public:
-    using Wish = std::variant<std::string, Scene>;  // a name or file, or a scene with its values
+    struct Mesh {  // from a file, with a resolution nobody asked for: one that fits real time is chosen
+        Scene scene;
+    };
+    using Wish = std::variant<std::string, Scene, Mesh>;  // a name or file, or a scene with its values
     using Loaded = Result<std::shared_ptr<const LoadedScene>>;
 
     SceneLoader() = default;
@@ -29,27 +34,32 @@ public:
     SceneLoader(const SceneLoader&) = delete;
     SceneLoader& operator=(const SceneLoader&) = delete;
 
+    static bool is_plain_mesh(const Scene&);  // opened from a mesh, not from a scene file that could say more
+
     void start(Wish);
     void cancel();
     bool busy() const { return thread_.joinable(); }
     std::optional<Loaded> poll();   // the result, once; nothing for cancelled work
+    std::string take_choice() { return std::exchange(choice_, {}); }  // after poll() gave a scene: what its resolution was chosen for
     std::optional<RefusedScene> take_refused();  // after a failure: the surface that was the reason, if it was one; once
     void show(LoadingView&) const;  // active, what, stage, fraction
 
 private:
     void work(Wish, const std::string& what);
-    Loaded load(Wish, std::optional<RefusedScene>&);
+    Loaded load(Wish, std::optional<RefusedScene>&, std::string& choice);
 
     std::thread thread_;
     std::atomic<bool> unwanted_ = false, done_ = false;
     std::optional<Wish> next_;
     std::string what_;
     std::optional<RefusedScene> refused_;
-    mutable std::mutex mutex_;  // guards the four below
+    std::string choice_;
+    mutable std::mutex mutex_;  // guards the five below
     std::string stage_;
     double fraction_ = 0;
     std::optional<Loaded> result_;
     std::optional<RefusedScene> result_refused_;
+    std::string result_choice_;
 };
 
 }  // namespace wobble

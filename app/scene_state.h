@@ -17,6 +17,7 @@ namespace wobble {
 struct FaultyMesh {
     std::string file;
     Scene scene;                         // what was to be loaded
+    bool to_fit = false;                 // with a resolution that fits real time
     TriMesh surface;                     // scaled to the size of a body, resting on y = 0
     MeshReport report;                   // in the file's units
     std::vector<std::string> repaired;   // what a repair did, and what it left; empty: none yet
@@ -41,6 +42,8 @@ struct SceneState {
     std::vector<std::string> recent;     // files, newest first
     std::set<std::string> missing;       // of these: not there any more
     std::map<std::string, std::uintptr_t> pictures;  // OpenGL textures of the built-in scenes
+    std::shared_ptr<const LoadedScene> fitted;  // the body whose resolution was chosen to fit real time,
+    std::string choice;                         // and what is said about it
     std::shared_ptr<FaultyMesh> faulty;  // shown instead of the body while not null
     bool show_report = false;            // the mesh report's page
 

@@ -53,6 +53,8 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.section("window", "screen coordinates");
     v.number("width", i.window.width, 200, 16384);
     v.number("height", i.window.height, 150, 16384);
+    v.number("x", i.window.x, WindowShape::anywhere, 100000);
+    v.number("y", i.window.y, WindowShape::anywhere, 100000);
     v.flag("maximised", i.window.maximised);
     v.section("view", "what the picture shows");
     v.flag("wireframe", ui.view.wireframe);
@@ -64,6 +66,11 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.colour("colour", ui.view.colour);
     v.choice("look", ui.view.look, looks());
     v.choice("field", ui.view.field, fields());
+    v.number("field_high", ui.view.field_high, 0.0, 1e30);
+    v.flag("tetrahedra", ui.view.tets);
+    v.number("cut", ui.view.cut, 0.0, 1.0);
+    v.number("cut_axis", ui.view.cut_axis, 0, 2);
+    v.flag("cut_low_side", ui.view.cut_low_side);
     v.section("record", "films, pictures and the moving mesh");
     v.choice("format", ui.record.format, record_formats());
     v.number("width", ui.record.width, static_cast<int>(limits::pixels.low), static_cast<int>(limits::pixels.high));

@@ -22,7 +22,20 @@ std::vector<std::uint8_t> marks(const FaultyMesh& faulty, int finding) {
     return marked;
 }
 
+// A snapshot that only says otherwise whether time goes on is no reason to draw.
+bool same_picture(const std::shared_ptr<const Snapshot>& a, const std::shared_ptr<const Snapshot>& b) {
+    if (a == b || !a || !b) return a == b;
+    return a->scene == b->scene && a->surface == b->surface && a->step == b->step && a->t == b->t && a->commands == b->commands &&
+           a->state_hash == b->state_hash;
+}
+
 }  // namespace
+
+bool Stage::Drawn::operator==(const Drawn& other) const {
+    return std::equal(shown.begin(), shown.end(), other.shown.begin(), other.shown.end(), same_picture) && faulty == other.faulty &&
+           finding == other.finding && layout == other.layout && active == other.active && camera == other.camera && view == other.view &&
+           width == other.width && height == other.height;
+}
 
 Result<std::unique_ptr<Stage>> Stage::make() {
     auto renderer = Renderer::make();
@@ -49,12 +62,14 @@ std::vector<BodyView> body_views(const LockStep::Set& shown, const UiState& ui) 
     return views;
 }
 
-bool Stage::draw(const LockStep::Set& shown, UiState& ui, int width, int height, bool hurry) {
+bool Stage::draw(const LockStep::Set& shown, UiState& ui, int width, int height, PictureDetail detail) {
+    width_ = std::max(1, width), height_ = std::max(1, height);
     ViewOptions view = ui.view;
-    if (hurry) view.samples = 1;
-    Drawn wanted{shown,   ui.scene.faulty, ui.scene.faulty ? ui.scene.faulty->selected : -1, ui.compare.layout, ui.compare.active, ui.camera,
-                 view,    std::max(1, width),
-                 std::max(1, height)};
+    if (detail != PictureDetail::fine) view.samples = 1, view.shadow_side /= 2;
+    const int share = detail == PictureDetail::coarse ? 2 : 1;
+    Drawn wanted{shown,     ui.scene.faulty, ui.scene.faulty ? ui.scene.faulty->selected : -1,
+                 ui.compare.layout, ui.compare.active, ui.camera,
+                 view,      (width_ + share - 1) / share, (height_ + share - 1) / share};
     if (wanted == drawn_) return false;
     Result<void> done;
     if (wanted.faulty)

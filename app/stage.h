@@ -1,5 +1,6 @@
 #pragma once
 // The 3D view: what is shown of the runs, drawn again only when something has changed.
+#include "app/picture_detail.h"
 #include "app/runs.h"
 #include "app/ui_state.h"
 #include "app/viewer/renderer.h"
@@ -12,10 +13,9 @@ class Stage {
 public:
     static Result<std::unique_ptr<Stage>> make();  // needs a current OpenGL context for its whole life
 
-    // Draws the states (one per run), or the faulty mesh in their place; true if the picture is a new one. Sizes in pixels. `hurry`: edges
-    // may be rough.
-    bool draw(const LockStep::Set& shown, UiState&, int width, int height, bool hurry);
-    void show(int x, int y) const { renderer_->show(x, y); }  // in the window's framebuffer, from its lower left corner
+    // Draws the states (one per run), or the faulty mesh in their place; true if the picture is a new one. Sizes in pixels, as shown.
+    bool draw(const LockStep::Set& shown, UiState&, int width, int height, PictureDetail);
+    void show(int x, int y) const { renderer_->show(x, y, width_, height_); }  // in the window's framebuffer, from its lower left corner
     Image picture() const { return renderer_->picture(); }
     const ColourScale& colour_scale() const { return renderer_->colour_scale(); }
 
@@ -23,6 +23,7 @@ private:
     explicit Stage(std::unique_ptr<Renderer> renderer) : renderer_(std::move(renderer)) {}
 
     std::unique_ptr<Renderer> renderer_;
+    int width_ = 1, height_ = 1;  // as shown
     struct Drawn {
         LockStep::Set shown;
         std::shared_ptr<const FaultyMesh> faulty;
@@ -32,7 +33,7 @@ private:
         Camera camera;
         ViewOptions view;
         int width = 0, height = 0;
-        bool operator==(const Drawn&) const = default;
+        bool operator==(const Drawn&) const;
     } drawn_;
 };
 

@@ -4,6 +4,7 @@
 #include "app/interface.h"
 #include "app/panels/panels.h"
 #include "app/plot_export.h"
+#include "app/process_age.h"
 #include "app/record/record_desk.h"
 #include "app/runs.h"
 #include "app/scene_desk.h"
@@ -47,6 +48,7 @@ struct ViewerApp::Implementation {
     Input input;
     UiState ui;
     SeenControls controls;
+    std::function<void()> ready;
     std::function<int()> should_stop;
     PostCommand post = [this](Command command) { runs.post(std::move(command), ui.compare.active); };
 
@@ -56,19 +58,22 @@ struct ViewerApp::Implementation {
     double counted_since = 0;                       // s, window time
     std::uint64_t counted_step = 0;
     int counted_frames = 0;
-    double last_change = 0;    // s, window time: when something was last to be seen
-    bool slow_motion = false;  // drawing takes so long that motion is no longer smooth
-    int stops_seen = 0;        // of should_stop()
-    bool awaited = false;      // the window closes when the recording under way is complete
+    double last_change = 0;  // s, window time: when something was last to be seen
+    DetailChooser detail;
+    int stops_seen = 0;      // of should_stop()
+    bool awaited = false;    // the window closes when the recording under way is complete
 
     Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Stage> s, std::shared_ptr<const LoadedScene> scene,
                    const ViewerOptions& options)
         : window(std::move(w)), stage(std::move(s)), runs(std::move(scene), options.threads), interface(options.settings_file, options.scale),
+          ready(options.ready),
           should_stop(options.should_stop) {
         interface.begin(ui, *window);
         if (options.list_controls) ImGui::GetIO().UserData = &controls;
         if (options.play) runs.post(Play{});
-        if (options.open) loader.start(*options.open);
+        if (options.open && options.fit_opened) loader.start(SceneLoader::Mesh{*options.open});
+        else if (options.open) loader.start(*options.open);
+        window->show();
     }
     ~Implementation() {
         interface.finish(ui, *window);
@@ -96,7 +101,7 @@ struct ViewerApp::Implementation {
     void choose_cell(const std::vector<InputEvent>&);
     void count();
     void draw_panels();
-    void draw_picture();
+    bool draw_picture(bool to_keep);
     std::vector<FilmLook::Run> film_runs() const;
     Image screenshot() const;
     bool leave();
@@ -127,14 +132,24 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
         draw_panels();
     }
     take_wishes();
-    draw_picture();
+    const double drawing_since = window->time();
+    const bool to_keep = whole_window || ui.record.screenshot || !record.ui_frame_wanted().empty();  // somebody will look at it closely
+    const bool drawn = draw_picture(to_keep);
     window->end_panels();
     if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
     if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(screenshot());
     plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
     if (whole_window) *whole_window = window->read();
-    window->present();
-    return !leave();
+    {
+        const Interface::Timer timer(ui.interface.timings.present);
+        window->present();
+    }
+    if (drawn && ready) std::exchange(ready, nullptr)();
+    if (drawn && ui.interface.timings.start < 0) ui.interface.timings.start = seconds_since_start();
+    if (drawn && !to_keep) detail.drawn(window->time() - drawing_since, window->display_frame());
+    const bool goes_on = !leave();
+    if (!goes_on) window->hide();  // nobody has to watch the engine finish
+    return goes_on;
 }
 
 // The first wish to close the window lets a recording come to its end, which goes on being shown; the second one abandons it.
@@ -255,7 +270,11 @@ void ViewerApp::Implementation::take_wishes() {
 
 void ViewerApp::Implementation::take_loaded_scene() {
     if (auto loaded = loader.poll()) {
-        if (*loaded) runs.post(Load{std::move(*loaded).value()});
+        if (*loaded) {
+            ui.scene.choice = loader.take_choice();
+            ui.scene.fitted = ui.scene.choice.empty() ? nullptr : loaded->value();
+            runs.post(Load{std::move(*loaded).value()});
+        }
         ui.loading.error = *loaded ? "" : loaded->message();  // the running scene stays as it is
     }
     loader.show(ui.loading);
@@ -267,27 +286,28 @@ void ViewerApp::Implementation::count() {
     const double time = window->time(), elapsed = time - counted_since;
     if (elapsed < 0.5) return;
     ui.frames_per_second = counted_frames / elapsed;
-    const bool moving = time - last_change < 0.3;
-    if (moving) slow_motion = ui.frames_per_second < (slow_motion ? 45 : 24);
     ui.steps_per_second = step > counted_step ? static_cast<double>(step - counted_step) / elapsed : 0;
     counted_since = time;
     counted_step = step;
     counted_frames = 0;
 }
 
-void ViewerApp::Implementation::draw_picture() {
+// True if the picture is a new one.
+bool ViewerApp::Implementation::draw_picture(bool to_keep) {
     const Viewport view = viewport();
     const float pixels = window->pixels_per_unit();
     const auto to_pixels = [&](int v) { return static_cast<int>(std::lround(static_cast<float>(v) * pixels)); };
     const auto [width, height] = window->size();
     record.frame(ui, runs, now(), {to_pixels(width), to_pixels(height), to_pixels(view.width), to_pixels(view.height)}, film_runs());
+    bool drawn = false;
     {
         const Interface::Timer timer(ui.interface.timings.picture);
-        const bool hurry = slow_motion && window->time() - last_change < 0.3;  // smooth edges come when it rests
-        stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), hurry);
+        const bool moving = !to_keep && window->time() - last_change < 0.3;  // what is rough gets smooth when it rests
+        drawn = stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), moving ? detail.in_motion() : PictureDetail::fine);
     }
     stage->show(to_pixels(view.x), to_pixels(height - view.y - view.height));
     wobble::draw(*ImGui::GetBackgroundDrawList(), colour_bar(stage->colour_scale(), view, imgui_style()));
+    return drawn;
 }
 
 std::vector<FilmLook::Run> ViewerApp::Implementation::film_runs() const {
@@ -310,12 +330,20 @@ ViewerApp::ViewerApp(std::unique_ptr<Implementation> self) : self_(std::move(sel
 ViewerApp::~ViewerApp() = default;
 
 Result<std::unique_ptr<ViewerApp>> ViewerApp::make(std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options) {
+    std::promise<Result<std::shared_ptr<const LoadedScene>>> there;
+    there.set_value(std::move(scene));
+    return make(there.get_future(), options);
+}
+
+Result<std::unique_ptr<ViewerApp>> ViewerApp::make(SceneToCome to_come, const ViewerOptions& options) {
     auto window = GlfwWindow::make("Wobble", options.width, options.height);
     if (!window) return window.error();
     auto stage = Stage::make();
     if (!stage) return stage.error();
-    return std::unique_ptr<ViewerApp>(
-        new ViewerApp(std::make_unique<Implementation>(std::move(window).value(), std::move(stage).value(), std::move(scene), options)));
+    auto scene = to_come.get();
+    if (!scene) return scene.error();
+    return std::unique_ptr<ViewerApp>(new ViewerApp(
+        std::make_unique<Implementation>(std::move(window).value(), std::move(stage).value(), std::move(scene).value(), options)));
 }
 
 bool ViewerApp::frame(Image* whole_window) { return self_->frame(whole_window); }
@@ -328,8 +356,9 @@ Viewport ViewerApp::viewport() const { return self_->viewport(); }
 std::shared_ptr<const Snapshot> ViewerApp::latest() const { return self_->runs.latest(0); }
 void ViewerApp::open(const std::string& name_or_file) { self_->ui.open = name_or_file; }
 
-int run_viewer(std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options) {
+int run_viewer(SceneToCome scene, const ViewerOptions& options) {
     auto app = ViewerApp::make(std::move(scene), options);
+    if (!app && options.should_stop && options.should_stop()) return 0;  // nobody wants to know any more
     if (!app) return std::fprintf(stderr, "%s\n", app.message().c_str()), 2;
     while (app.value()->frame()) {
     }

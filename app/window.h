@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 
@@ -20,18 +21,24 @@ struct ViewerOptions {
     int threads = 0;                         // of the engine; 0: one per core
     bool play = true;                        // starts moving
     std::optional<Scene> open = {};          // loaded in the background and shown instead as soon as it is there
+    bool fit_opened = false;                 // with a resolution that fits real time instead of its own
     std::filesystem::path settings_file = {};  // remembered between starts, see settings.h; empty: nothing is
     double scale = 0;                        // of text and distances, whatever the settings say; 0: what they say
     bool list_controls = false;              // notes where every control is, for controls()
+    std::function<void()> ready = {};        // called, if not empty, when the first picture of the body is on the display
     std::function<int()> should_stop = {};   // asked every frame, if not empty: how often somebody wanted it closed, as by Ctrl+Q
 };
 
-// Runs until the window is closed. Exit code: 0; 2 with a sentence on stderr when there is no display or no OpenGL 3.3.
-int run_viewer(std::shared_ptr<const LoadedScene>, const ViewerOptions& = {});
+using SceneToCome = std::future<Result<std::shared_ptr<const LoadedScene>>>;
+
+// Runs until the window is closed. Exit code: 0; 2 with a sentence on stderr when there is no scene, no display or no OpenGL 3.3.
+// The window is made while the scene is.
+int run_viewer(SceneToCome, const ViewerOptions& = {});
 
 // The same, frame by frame. Main thread only; one at a time.
 class ViewerApp {
 public:
+    static Result<std::unique_ptr<ViewerApp>> make(SceneToCome, const ViewerOptions&);
     static Result<std::unique_ptr<ViewerApp>> make(std::shared_ptr<const LoadedScene>, const ViewerOptions&);
     ~ViewerApp();
 

@@ -9,7 +9,7 @@ uniform vec2 corner, picture;  // pixels: lower left corner and size
 uniform float body_radius, reach, spacing, shadow_strength;
 
 float key_shadow() {  // four samples smooth what is left of the noise
-    const float r = 1.1 / 256.0;
+    float r = 1.1 / float(textureSize(ground_shadow, 0).x);
     return 0.25 * (texture(ground_shadow, in_light + vec2(r, 0.4 * r)).r + texture(ground_shadow, in_light + vec2(-r, -0.4 * r)).r +
                    texture(ground_shadow, in_light + vec2(-0.4 * r, r)).r + texture(ground_shadow, in_light + vec2(0.4 * r, -r)).r);
 }

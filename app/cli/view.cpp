@@ -2,12 +2,17 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
+#include "app/process_age.h"
+#include "app/scene_loader.h"
 #include "app/settings.h"
 #include "app/window.h"
 #include "engine/sim/body.h"
 #include "engine/sim/scene_file.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <future>
 
 namespace wobble::cli {
 
@@ -35,20 +40,26 @@ int view(const ViewOptions& options) {
     // far the file is.
     ViewerOptions viewer;
     if (std::holds_alternative<FileSource>(scene.value().source)) {
+        const auto says_resolution = [](const auto& pair) { return pair.first == "resolution"; };
+        viewer.fit_opened = SceneLoader::is_plain_mesh(scene.value()) && std::ranges::none_of(options.scene.set, says_resolution);
         viewer.open = std::move(scene).value();
         scene = load_scene(builtin_scene_names().front());
         if (!scene) return complain(scene.message()), bad_input;
     }
     TerminalProgress progress(options.scene.quiet);
-    auto loaded = build_scene(std::move(scene).value(), progress.function());
-    progress.clear();
-    if (interrupted()) return complain("Stopped on request."), stopped;
-    if (!loaded) return complain(loaded.message()), bad_input;
+    // On a thread of its own: the window is made meanwhile.
+    auto to_come = std::async(std::launch::async, [scene = std::move(scene).value(), &progress]() mutable {
+        auto loaded = build_scene(std::move(scene), progress.function());
+        progress.clear();
+        return loaded;
+    });
     viewer.threads = options.scene.threads;
     viewer.settings_file = default_settings_file();
     viewer.scale = options.scale.value_or(scale_of_environment());
     viewer.should_stop = interrupts;
-    const int code = run_viewer(std::move(loaded).value(), viewer);
+    if (!options.scene.quiet)
+        viewer.ready = [] { std::fprintf(stderr, "wobble: the first picture came %.2f s after the start\n", seconds_since_start()); };
+    const int code = run_viewer(std::move(to_come), viewer);
     return interrupted() ? stopped : code;
 }
 

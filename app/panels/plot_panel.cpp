@@ -26,7 +26,8 @@ bool tab(const char* name, bool chosen, const char* about) {
     if (chosen || hovered)
         list.AddRectFilled({at.x + 0.45f * line, at.y + 1.56f * line}, {at.x + text.x + 0.65f * line, at.y + 1.7f * line},
                            chosen ? ImGui::GetColorU32(ImGuiCol_SliderGrab) : plot_ink(0.25f), 0.07f * line);
-    tooltip(about, "Drag or wheel: zoom. Right drag: move. Double click: the last ten seconds. Click the time axis: go there.");
+    tooltip(about,
+            "Drag or wheel: zoom, beside the plot the values. Right drag: move. Double click: the last ten seconds. Time axis: go there.");
     return pressed;
 }
 
@@ -103,7 +104,8 @@ void toolbar(PlotsState& plots, double t) {
         if (tool("Clear", false, "Forget the earlier runs.")) plots.history.clear_earlier();
         ImGui::SameLine(0, gap);
     }
-    if (tool("Log", view.logarithmic, "Logarithmic values: sizes, whatever their sign.")) view.logarithmic = !view.logarithmic;
+    if (tool("Log", view.logarithmic, "Logarithmic values: sizes, whatever their sign."))
+        view.logarithmic = !view.logarithmic, view.values.reset();
     ImGui::SameLine(0, gap);
     if (tool(all, false, whole ? "Show the last ten seconds, as a double click on the plot does." : "Show the whole run.")) {
         if (whole) plots.time.reset();
@@ -169,7 +171,8 @@ void plot_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) 
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool legend = size.x > 34 * line;
         const float height = corner.y + size.y - at.y - 0.2f * line, width = size.x - (legend ? legend_width() + 0.9f * line : 0.4f * line);
-        const TimePlotResult result = time_plot("time plot", width, height, lines, options, plots.time, plots.drag_from);
+        const TimePlotResult result = 
+            time_plot("time plot", width, height, lines, options, plots.time, page_view(plots).values, plots.drag_from);
         if (result.go_to) post(GoTo{*result.go_to});
         if (legend) {
             ImGui::SetCursorScreenPos({at.x + width + 0.3f * line, at.y + 0.3f * line});

@@ -1,5 +1,6 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "app/fit_resolution.h"
 #include "app/scene_desk.h"
 #include "app/theme.h"
 #include "engine/sim/catalog.h"
@@ -95,7 +96,7 @@ void file_buttons(UiState& ui) {
 }
 
 // Simulated seconds per second of computing, over the last steps; 0 while nothing was measured.
-double measured_speed(const UiState& ui) {
+double speed_so_far(const UiState& ui) {
     const auto& runs = ui.plots.history.runs();
     if (runs.empty()) return 0;
     const SampleTrack& steps = runs.front().steps;
@@ -124,7 +125,7 @@ void resolution(const Snapshot& snapshot, UiState& ui) {
         rebuild(snapshot, ui, ui.edited[p.name]);
         ui.edited.erase(p.name);
     }
-    const double speed = measured_speed(ui), fitting = fitting_resolution(snapshot.particles, speed);
+    const double speed = speed_so_far(ui), fitting = fitting_resolution(snapshot.particles, speed);
     const bool there = fitting > 0 && std::abs(std::log(fitting / snapshot.particles)) < 0.15;
     ImGui::AlignTextToFramePadding();
     if (snapshot.tets > 0) ImGui::TextDisabled("%d particles, %d tets", snapshot.particles, snapshot.tets);
@@ -132,6 +133,7 @@ void resolution(const Snapshot& snapshot, UiState& ui) {
     char mass[160];
     std::snprintf(mass, sizeof mass, "%.3g kg in all; what is simulated, while the drawn surface may be finer.", snapshot.mass);
     tooltip(mass);
+    const bool chosen = ui.scene.fitted && ui.scene.fitted == snapshot.scene;
     const char* label = "Fit to real time";
     ImGui::SameLine(
         std::max(0.0f, ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(label).x - 2 * ImGui::GetStyle().FramePadding.x));
@@ -146,6 +148,11 @@ void resolution(const Snapshot& snapshot, UiState& ui) {
                       "Now %.2g times as fast as real time; about %.0f particles should just keep up, with a quarter to spare.", speed,
                       fitting);
     tooltip(text, "Rule: the cost of a second of motion grows like particles^(4/3); at most four times more or fewer at once.");
+    if (!chosen) return;
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextDisabled("%s", ui.scene.choice.c_str());
+    ImGui::PopTextWrapPos();
+    tooltip("Measured when the mesh was opened. The slider changes it; a saved scene keeps the number.");
 }
 
 }  // namespace

@@ -68,6 +68,8 @@ void timings_overlay(const Snapshot& snapshot, UiState& ui, const PostCommand&) 
         row("Display", text, -1, "Pictures per second: at most 60, and fewer while nothing moves.");
         row("Picture", milliseconds(t.picture), t.picture / budget, "Drawing the body: the bar is full at a 60th of a second.");
         row("Panels", milliseconds(t.panels), t.panels / budget, "Panels and plots: the bar is full at a 60th of a second.");
+        row("Present", milliseconds(t.present), t.present / budget,
+            "Until the display has taken the picture. Where no graphics card draws, most of the drawing happens here.");
         const double h_ms = 1e3 * snapshot.h, allowed = snapshot.speed > 0 ? h_ms / snapshot.speed : 0;
         row("Step", milliseconds(t.step), allowed > 0 ? t.step / allowed : -1,
             "Calculating one step, on its own thread: the bar is full where the wanted speed is lost.");
@@ -77,6 +79,8 @@ void timings_overlay(const Snapshot& snapshot, UiState& ui, const PostCommand&) 
             "Simulated seconds per second; the bar shows the share of the wanted speed.");
         std::snprintf(text, sizeof text, "%.0f /s", ui.steps_per_second);
         row("Steps", text, -1, "Steps per second.");
+        std::snprintf(text, sizeof text, "%.2f s", t.start);
+        if (t.start > 0) row("Start", text, -1, "From the start of the program to the first picture of the body.");
         std::snprintf(text, sizeof text, "%.0f MB", t.megabytes);
         row("Memory", text, -1, "Of the whole program.");
         ImGui::EndTable();

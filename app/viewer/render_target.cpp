@@ -56,10 +56,11 @@ void RenderTarget::resolve() const {
     glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
-void RenderTarget::show(int x, int y) const {
+void RenderTarget::show(int x, int y, int width, int height) const {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, resolved_.id());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-    glBlitFramebuffer(0, 0, width_, height_, x, y, x + width_, y + height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    const bool stretched = width != width_ || height != height_;
+    glBlitFramebuffer(0, 0, width_, height_, x, y, x + width, y + height, GL_COLOR_BUFFER_BIT, stretched ? GL_LINEAR : GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 

@@ -11,10 +11,11 @@ public:
     int width() const { return width_; }
     int height() const { return height_; }
 
-    void bind() const;              // draw into the samples
-    void resolve() const;           // samples -> one colour per pixel
-    void show(int x, int y) const;  // resolved picture -> the window's framebuffer, lower left corner at x, y
-    Image read() const;             // resolved picture, top row first
+    void bind() const;     // draw into the samples
+    void resolve() const;  // samples -> one colour per pixel
+    // Resolved picture -> the window's framebuffer, lower left corner at x, y, stretched to that size.
+    void show(int x, int y, int width, int height) const;
+    Image read() const;  // resolved picture, top row first
 
 private:
     int width_ = 0, height_ = 0, samples_ = 0;

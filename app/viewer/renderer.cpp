@@ -190,7 +190,7 @@ void Renderer::draw_room(const Room& room, std::span<const Shown> shown) {
 bool Renderer::as_tets(const Room& room, const Shown& shown) { return room.options.tets && shown.body->tets.ready(); }
 
 void Renderer::draw_shadows(const Room& room, const Shown& shown) {
-    shadow_.begin(room.to_key, room.centre, room.radius);
+    shadow_.begin(room.to_key, room.centre, room.radius, room.options.shadow_side);
     if (!room.options.shadow) return;  // an empty map: everything is lit
     draw_depth(room, shown, shadow_.light_clip());
     if (room.options.ground) shadow_.soften(programs_.use("background", "", "soften"), room.ground);
@@ -369,7 +369,7 @@ Result<void> Renderer::draw_surface(const TriMesh& mesh, const std::vector<std::
     if (!faulty_) faulty_ = std::make_unique<SurfaceBuffers>();
     faulty_->update(mesh, marked_faces);
     const Room room = enter({0, 0, width, height}, camera, options, faulty_->lowest(), faulty_->centre(), 1.05f * faulty_->radius());
-    shadow_.begin(room.to_key, room.centre, room.radius);
+    shadow_.begin(room.to_key, room.centre, room.radius, room.options.shadow_side);
     const Program& depth = programs_.use("shadow", "", "shadow");
     depth.set("clip", shadow_.light_clip());
     depth.set("recede", 0.0f);

@@ -37,7 +37,7 @@ public:
     Result<void> draw_surface(const TriMesh&, const std::vector<std::uint8_t>& marked_faces, const Camera&, const ViewOptions&, int width,
                               int height);
 
-    void show(int x, int y) const { target_.show(x, y); }  // in the window's framebuffer, from its lower left corner
+    void show(int x, int y, int width, int height) const { target_.show(x, y, width, height); }  // see RenderTarget
     Image picture() const { return target_.read(); }
     const ColourScale& colour_scale() const { return chooser_.scale(); }  // of the last picture
 

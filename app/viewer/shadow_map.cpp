@@ -2,12 +2,12 @@
 #include "app/viewer/shadow_map.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 
 namespace wobble {
 
 namespace {
 
-constexpr int side = 1024, ground_side = 256;
 constexpr float depth_reach = 4;  // in radii: deep enough for the ground behind the body
 
 void texture_defaults(GLint filter, const float (&border)[4]) {
@@ -32,6 +32,18 @@ ShadowMap::ShadowMap()
       ground_frame_(make_framebuffer()),
       plain_(make_sampler()),
       no_attributes_(make_vertex_array()) {
+    const float far_away[] = {1, 1, 1, 1};
+    glSamplerParameteri(plain_.id(), GL_TEXTURE_COMPARE_MODE, GL_NONE);
+    glSamplerParameteri(plain_.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glSamplerParameteri(plain_.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glSamplerParameteri(plain_.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glSamplerParameteri(plain_.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    glSamplerParameterfv(plain_.id(), GL_TEXTURE_BORDER_COLOR, far_away);
+}
+
+void ShadowMap::resize(int side) {
+    if (side == side_) return;
+    side_ = side, ground_side_ = std::max(1, side / 4);
     bind(0, depth_);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, side, side, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
     texture_defaults(GL_LINEAR, {1, 1, 1, 1});
@@ -43,21 +55,14 @@ ShadowMap::ShadowMap()
     glReadBuffer(GL_NONE);
 
     bind(0, ground_shadow_);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, ground_side, ground_side, 0, GL_RED, GL_UNSIGNED_BYTE, nullptr);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, ground_side_, ground_side_, 0, GL_RED, GL_UNSIGNED_BYTE, nullptr);
     texture_defaults(GL_LINEAR, {0, 0, 0, 0});
     glBindFramebuffer(GL_FRAMEBUFFER, ground_frame_.id());
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, ground_shadow_.id(), 0);
-
-    const float far_away[] = {1, 1, 1, 1};
-    glSamplerParameteri(plain_.id(), GL_TEXTURE_COMPARE_MODE, GL_NONE);
-    glSamplerParameteri(plain_.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glSamplerParameteri(plain_.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glSamplerParameteri(plain_.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-    glSamplerParameteri(plain_.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
-    glSamplerParameterfv(plain_.id(), GL_TEXTURE_BORDER_COLOR, far_away);
 }
 
-void ShadowMap::begin(const Vec3f& to_light, const Vec3f& centre, float radius) {
+void ShadowMap::begin(const Vec3f& to_light, const Vec3f& centre, float radius, int side) {
+    resize(side);
     const Vec3f z = to_light.normalized(), x = Vec3f::UnitY().cross(z).normalized(), y = z.cross(x);
     centre_ = centre;
     radius_ = radius;
@@ -69,13 +74,13 @@ void ShadowMap::begin(const Vec3f& to_light, const Vec3f& centre, float radius) 
     light_clip_.topLeftCorner<3, 3>() = axes;
     light_clip_.topRightCorner<3, 1>() = -axes * centre;
     glBindFramebuffer(GL_FRAMEBUFFER, depth_frame_.id());
-    glViewport(0, 0, side, side);
+    glViewport(0, 0, side_, side_);
     glClear(GL_DEPTH_BUFFER_BIT);
 }
 
 void ShadowMap::soften(const Program& soften, float ground) {
     glBindFramebuffer(GL_FRAMEBUFFER, ground_frame_.id());
-    glViewport(0, 0, ground_side, ground_side);
+    glViewport(0, 0, ground_side_, ground_side_);
     use_depths(0);
     use_plain_depths(1);
     soften.use();
@@ -93,7 +98,7 @@ void ShadowMap::soften(const Program& soften, float ground) {
     done();
 }
 
-float ShadowMap::texel() const { return 2 * radius_ / side; }
+float ShadowMap::texel() const { return 2 * radius_ / static_cast<float>(side_); }
 void ShadowMap::use_depths(int texture_unit) const { bind(texture_unit, depth_); }
 void ShadowMap::use_plain_depths(int texture_unit) const {
     done();

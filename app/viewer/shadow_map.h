@@ -7,8 +7,8 @@ namespace wobble {
 class ShadowMap {
 public:
     ShadowMap();
-    // Begins a pass that draws depths of everything within `radius` of `centre`, seen along -to_light.
-    void begin(const Vec3f& to_light, const Vec3f& centre, float radius);
+    // Begins a pass that draws depths of everything within `radius` of `centre`, seen along -to_light, into side x side texels.
+    void begin(const Vec3f& to_light, const Vec3f& centre, float radius, int side);
     // After that pass: computes the shadow on the plane y = ground, once per texel instead of once per pixel of the picture.
     void soften(const Program& soften, float ground);
 
@@ -21,6 +21,9 @@ public:
     static constexpr float ground_margin = 1.25f;                      // room for the blur around the map
 
 private:
+    void resize(int side);  // nothing to do if it is that already
+
+    int side_ = 0, ground_side_ = 0;
     GlTexture depth_, ground_shadow_;
     GlFramebuffer depth_frame_, ground_frame_;
     GlSampler plain_;  // reads depths as they are

@@ -36,6 +36,9 @@ double ellipsoid(const Vec3& p, const Vec3& r) {
     return k1 > 0 ? k0 * (k0 - 1) / k1 : -r.minCoeff();
 }
 
+// Never more than the above, and quick: k0 >= |p| / r_max and k1 <= k0 / r_min.
+double at_least(double distance, const Vec3& r) { return r.minCoeff() * (distance / r.maxCoeff() - 1); }
+
 constexpr double tip_of_ears = 1.04736;  // the height of what follows; the mesh's own height would depend on its edges
 constexpr int blob_count = 17;
 const std::array<Blob, blob_count>& blobs() {
@@ -78,9 +81,13 @@ public:
         double d = 1e3;
         for (std::size_t i = 0; i < inverse_.size(); ++i) {
             const Blob& b = blobs()[i];
-            const double e = ellipsoid(inverse_[i] * (p - b.centre), b.radii);
-            d = b.hollow ? smooth_max(d, -e, b.blend) : smooth_min(d, e, b.blend);
-            if (b.both) d = smooth_min(d, ellipsoid(inverse_[i] * (Vec3(p.x(), p.y(), -p.z()) - b.centre), b.radii), b.blend);
+            const auto blend_in = [&](const Vec3& from_centre) {
+                if (at_least(from_centre.norm(), b.radii) > b.blend + (b.hollow ? -d : d)) return;  // too far away to change a bit of d
+                const double e = ellipsoid(inverse_[i] * from_centre, b.radii);
+                d = b.hollow ? smooth_max(d, -e, b.blend) : smooth_min(d, e, b.blend);
+            };
+            blend_in(p - b.centre);
+            if (b.both) blend_in(Vec3(p.x(), p.y(), -p.z()) - b.centre);
         }
         return smooth_max(d, -p.y(), 0.03);
     }

@@ -30,6 +30,7 @@ struct ViewOptions {
     bool highlight_pins = true;
     bool dark = false;                            // the room
     int samples = 4;                              // per pixel: 1 is faster, 4 has smooth edges; the computer's affair, not the scene's
+    int shadow_side = 1024;                       // texels of the shadow map: 512 is faster, and blurs a little more; as samples
     Vec3f colour = Vec3f(0.78f, 0.175f, 0.075f);  // of the body, linear
     Look look = Look::rubber;
     Field field = Field::none;  // colours the body

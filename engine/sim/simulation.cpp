@@ -1,11 +1,13 @@
 #include "engine/sim/simulation.h"
 
+#include "engine/core/thread_priority.h"
 #include "engine/sim/surface_view.h"
 #include "engine/sim/world.h"
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -247,8 +249,14 @@ struct Simulation::Implementation {
 };
 
 Simulation::Simulation(std::shared_ptr<const LoadedScene> scene, int threads, Log log)
-    : self_(std::make_unique<Implementation>(std::move(scene), threads, log)) {
-    self_->thread = std::thread([self = self_.get()] { self->run(); });
+    : self_(std::async(std::launch::async, [&] {
+                give_way();  // the helpers of the World are started here, and inherit it
+                return std::make_unique<Implementation>(std::move(scene), threads, log);
+            }).get()) {
+    self_->thread = std::thread([self = self_.get()] {
+        give_way();
+        self->run();
+    });
 }
 
 Simulation::~Simulation() {

@@ -115,6 +115,53 @@ TEST_F(Strip, FollowsTheLastTenSecondsUntilOneZooms) {
     EXPECT_TRUE(gone_to_.empty());
 }
 
+TEST_F(Strip, ValuesZoomByWheelAndBoxAndEveryPageKeepsItsOwn) {
+    const auto values = [&]() -> const ValueView& { return page_view(plots()).values; };
+    const float axis = rect().x + 24, x = rect().x + 0.4f * rect().width;
+    move(axis, middle());
+    wheel(2);
+    frame();
+    ASSERT_FALSE(values().follows);
+    const PlotRange closer = values().fixed;
+    EXPECT_EQ(plots().shown, (TimeRange{10, 20})) << "the time stays as it was";
+    wheel(1);
+    EXPECT_LT(values().fixed.high - values().fixed.low, closer.high - closer.low);
+    EXPECT_GE(values().fixed.low, closer.low);
+    EXPECT_LE(values().fixed.high, closer.high);
+
+    plots().page = PlotPage::timing;
+    frame();
+    EXPECT_TRUE(values().follows) << "another page";
+    plots().page = PlotPage::energy;
+    frame();
+    EXPECT_FALSE(values().follows);
+
+    const PlotRange before = values().fixed;
+    press(0, true);
+    move(axis, middle() + 10);
+    move(axis, middle() + 20);
+    press(0, false);
+    EXPECT_GT(values().fixed.low, before.low) << "pulling down shows what is higher";
+    EXPECT_NEAR(values().fixed.high - values().fixed.low, before.high - before.low, 1e-9 * std::abs(before.high));
+    move(axis, middle());
+    for (int i = 0; i < 6 && !values().follows; ++i) wheel(-5);
+    EXPECT_TRUE(values().follows) << "all of them are seen again";
+
+    move(x, middle() - 15);
+    press(0, true);
+    move(x + 40, middle());
+    move(x + 100, middle() + 25);
+    press(0, false);
+    frame();
+    EXPECT_LT(plots().shown.length(), 5);
+    ASSERT_FALSE(values().follows) << "a box";
+    for (int i = 0; i < 40; ++i) frame();
+    for (const bool down : {true, false, true, false}) press(0, down);
+    frame();
+    EXPECT_TRUE(values().follows);
+    EXPECT_EQ(plots().shown, (TimeRange{10, 20}));
+}
+
 TEST_F(Strip, TheTimeAxisGoesToKeptStatesOnly) {
     const float y = rect().y + rect().height - 8, width = rect().width;
     click(rect().x + 0.4f * width, y);

@@ -1,20 +1,49 @@
-// The window while one step takes half a second: it still draws, and pause, orbit and quit are seen at once. Times are measured as the
-// best of several tries, because other programs run on the machine as well.
+// The window while one step takes half a second and the engine has all cores: it still draws, and pause, orbit and quit are seen at once.
+// Times are measured and printed; asserted is what no load can excuse: frames, not milliseconds.
+#include "app/picture_detail.h"
 #include "tests/app/viewer_test.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <random>
+#include <thread>
 #include <utility>
 
 namespace wobble {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-double milliseconds_since(Clock::time_point t) { return std::chrono::duration<double, std::milli>(Clock::now() - t).count(); }
+double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
+
+double share(std::vector<double> values, double part) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[std::min(values.size() - 1, static_cast<std::size_t>(part * static_cast<double>(values.size())))];
+}
+
+// One xdotool that stays and reads commands: an event is at the server less than a millisecond after it was asked for.
+class Hand {
+public:
+    Hand() : pipe_(popen("xdotool - >/dev/null 2>&1", "w")) {}
+    ~Hand() {
+        if (pipe_) pclose(pipe_);
+    }
+    Hand(const Hand&) = delete;
+    Hand& operator=(const Hand&) = delete;
+    void does(const std::string& words) {
+        std::fprintf(pipe_, "%s\n", words.c_str());
+        std::fflush(pipe_);
+    }
+
+private:
+    FILE* pipe_;
+};
 
 class SlowSteps : public ViewerTest {
 protected:
     double step_ms_ = 0;
+    void change(ViewerOptions& options) override { options.threads = 0; }
     // A body whose implicit steps with a fresh factorisation take about half a second here.
     void SetUp() override {
         ViewerTest::SetUp();
@@ -36,57 +65,134 @@ protected:
         const auto began = Clock::now();
         const auto from = app_->latest()->step;
         ASSERT_TRUE(until([&] { return app_->latest()->step >= from + 2; }));
-        step_ms_ = milliseconds_since(began) / double(app_->latest()->step - from);
-        RecordProperty("milliseconds_per_step", int(step_ms_));
+        step_ms_ = milliseconds(Clock::now() - began) / double(app_->latest()->step - from);
+        std::printf("one step takes %.0f ms\n", step_ms_);
+        ASSERT_GT(step_ms_, 150) << "not slow enough to show anything";
+        ASSERT_TRUE(Xvfb::xdotool(at(on_body())));
     }
-    // How long until the frame that shows the effect of `action` has been drawn; the best of twelve.
-    template <class Action, class Seen>
-    double reaction(Action&& action, Seen&& seen) {
-        double best = 1e9;
-        for (int round = 0; round < 12; ++round) {
-            action(round);  // xdotool, itself some ten milliseconds; the event is there when it has ended
-            const auto began = Clock::now();
-            if (!until([&] { return seen(round); })) return 1e9;
-            best = std::min(best, milliseconds_since(began));
+
+    // How long until a frame that shows the effect of an event is on the display; events come at any moment of a frame.
+    template <class Seen>
+    std::vector<double> reactions(int trials, const std::function<std::string(int)>& words, Seen&& seen) {
+        Hand hand;
+        std::mt19937 random(7);
+        std::vector<double> times;
+        for (int trial = 0; trial < trials; ++trial) {
+            Clock::time_point asked;
+            std::atomic<bool> done = false;
+            std::jthread user([&, pause = std::uniform_int_distribution<>(40, 80)(random)] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(pause));
+                asked = Clock::now();
+                hand.does(words(trial));
+                done = true;
+            });
+            if (!until([&] { return done && seen(trial); })) return {};
+            times.push_back(milliseconds(Clock::now() - asked));
         }
-        return best;
+        return times;
+    }
+    static void print(const char* what, const std::vector<double>& times) {
+        std::printf("%s: median %.0f ms, 90 %% of %zu within %.0f ms, all within %.0f ms\n", what, share(times, 0.5), times.size(),
+                    share(times, 0.9), share(times, 1));
+    }
+    // Frames until an event that is already at the server is seen.
+    template <class Seen>
+    int frames_until(Seen&& seen) {
+        int count = 0;
+        do app_->frame();
+        while (++count < 100 && !seen());
+        return count;
     }
 };
 
-TEST_F(SlowSteps, PauseOrbitAndQuitDoNotWaitForAStep) {
-    std::printf("one step takes %.0f ms\n", step_ms_);
-    ASSERT_GT(step_ms_, 150) << "not slow enough to show anything";
-    ASSERT_TRUE(Xvfb::xdotool(at(on_body())));
-    std::vector<double> frame_times;
-    for (int i = 0; i < 30; ++i) {
+TEST_F(SlowSteps, ManyFramesAreDrawnDuringOneStep) {
+    std::vector<double> times;
+    int frames = 0;
+    const auto step = app_->latest()->step;
+    ASSERT_TRUE(until([&] { return app_->latest()->step > step; }));
+    while (app_->latest()->step == step + 1) {
         const auto began = Clock::now();
         app_->frame();
-        frame_times.push_back(milliseconds_since(began));
+        times.push_back(milliseconds(Clock::now() - began));
+        ++frames;
     }
-    std::sort(frame_times.begin(), frame_times.end());
-    std::printf("a frame takes %.1f ms (median), %.1f at most\n", frame_times[15], frame_times.back());
-    EXPECT_LT(frame_times[15], 0.5 * step_ms_) << "the window does not wait for steps";
+    const auto& t = app_->ui().interface.timings;
+    std::printf("%d frames during one step; a frame takes %.1f ms (median), %.1f at most\n", frames, share(times, 0.5), share(times, 1));
+    std::printf("of the last ones: panels %.1f ms, picture %.1f ms, handed over in %.1f ms\n", t.panels, t.picture, t.present);
+    EXPECT_GE(frames, 3) << "the window waits for steps";
+}
 
-    const double pause = reaction([&](int) { ASSERT_TRUE(Xvfb::xdotool("key space")); },
-                                  [&](int round) { return app_->shown().front()->running == (round % 2 == 1); });
-    float yaw = app_->ui().camera.yaw;
+TEST_F(SlowSteps, PauseAndOrbitAreSeenInTheNextFrame) {
+    int now_running = 1;
+    for (int round = 0; round < 6; ++round) {
+        ASSERT_TRUE(Xvfb::xdotool("key space"));
+        now_running = !now_running;
+        EXPECT_LE(frames_until([&] { return app_->shown().front()->running == now_running; }), 2);
+    }
     ASSERT_TRUE(Xvfb::xdotool("mousedown 1"));
-    const double orbit = reaction([&](int) { ASSERT_TRUE(Xvfb::xdotool("mousemove_relative 12 0")); },
-                                  [&](int) { return std::exchange(yaw, app_->ui().camera.yaw) != app_->ui().camera.yaw; });
-    ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));
-    std::printf("pause is seen after %.1f ms, orbit after %.1f ms\n", pause, orbit);
-    // On a quiet machine both are below 50 ms even with the processor drawing (printed above); asserted is what no load can excuse:
-    // that neither waits for a step.
-    EXPECT_LT(pause, 0.5 * step_ms_);
-    EXPECT_LT(orbit, 0.5 * step_ms_);
-
-    app_->post(Play{});
     frames(3);
+    for (int round = 0; round < 6; ++round) {
+        const float yaw = app_->ui().camera.yaw;
+        ASSERT_TRUE(Xvfb::xdotool("mousemove_relative 12 0"));
+        EXPECT_LE(frames_until([&] { return app_->ui().camera.yaw != yaw; }), 2);
+    }
+    ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));
+}
+
+TEST_F(SlowSteps, ReactionsAtAnyMoment) {
+    const auto pause = reactions(30, [](int) { return "key space"; }, 
+                                 [&](int trial) { return app_->shown().front()->running == (trial % 2 == 1); });
+    ASSERT_EQ(pause.size(), 30u) << "pause was never seen";
+    print("pause", pause);
+    app_->post(Play{});
+    ASSERT_TRUE(Xvfb::xdotool("mousedown 1"));
+    frames(3);
+    float yaw = app_->ui().camera.yaw;
+    const auto orbit = reactions(30, [](int trial) { return trial % 4 < 2 ? "mousemove_relative 12 0" : "mousemove_relative -- -12 0"; },
+                                 [&](int) { return std::exchange(yaw, app_->ui().camera.yaw) != app_->ui().camera.yaw; });
+    ASSERT_EQ(orbit.size(), 30u) << "orbit was never seen";
+    print("orbit", orbit);
+    ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));
+    EXPECT_LT(share(pause, 0.5), step_ms_) << "a pause waits for a step";
+    EXPECT_LT(share(orbit, 0.5), step_ms_) << "an orbit waits for a step";
+}
+
+TEST_F(SlowSteps, QuittingClosesTheWindowAtOnceAndGivesUpTheStep) {
+    frames(3);
+    ASSERT_TRUE(Xvfb::xdotool("search --onlyvisible --name Wobble"));
+    ASSERT_TRUE(Xvfb::xdotool("key ctrl+q"));
     const auto began = Clock::now();
-    app_.reset();  // what quitting does: a long step under way is given up
-    const double quit = milliseconds_since(began);
-    std::printf("quitting takes %.1f ms\n", quit);
-    EXPECT_LT(quit, 2 * step_ms_);
+    int count = 1;
+    while (count < 100 && app_->frame()) ++count;
+    const double gone = milliseconds(Clock::now() - began);
+    EXPECT_LE(count, 2);
+    EXPECT_FALSE(Xvfb::xdotool("search --onlyvisible --name Wobble"));
+    const auto ending = Clock::now();
+    app_.reset();
+    const double ended = milliseconds(Clock::now() - ending);
+    std::printf("the window is gone after %.0f ms, the program has ended %.0f ms later\n", gone, ended);
+    EXPECT_LT(ended, 2 * step_ms_);
+}
+
+TEST(PictureDetail, GetsCoarserWhileDrawingIsSlowAndFineAgainWhenThereIsTime) {
+    constexpr double display = 1.0 / 60;
+    DetailChooser chooser;
+    chooser.drawn(0.2, display);
+    EXPECT_EQ(chooser.in_motion(), PictureDetail::fine) << "one hitch says nothing";
+    chooser.drawn(0.012, display);
+    chooser.drawn(0.040, display);
+    chooser.drawn(0.035, display);
+    EXPECT_EQ(chooser.in_motion(), PictureDetail::plain);
+    chooser.drawn(0.030, display);
+    EXPECT_EQ(chooser.in_motion(), PictureDetail::plain) << "the times of another detail do not count";
+    chooser.drawn(0.030, display);
+    EXPECT_EQ(chooser.in_motion(), PictureDetail::coarse);
+    for (int i = 0; i < 5; ++i) chooser.drawn(0.018, display);
+    EXPECT_EQ(chooser.in_motion(), PictureDetail::coarse) << "a finer one would be too slow";
+    for (int i = 0; i < 4; ++i) chooser.drawn(0.003, display);
+    EXPECT_EQ(chooser.in_motion(), PictureDetail::fine);
+    for (int i = 0; i < 4; ++i) chooser.drawn(0.033, 1.0 / 30);
+    EXPECT_EQ(chooser.in_motion(), PictureDetail::fine) << "a slow display is waited for";
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // The scene section: recent files, folders, pictures, fitting resolution, saving what is shown, surfaces with faults and their repair.
+#include "app/fit_resolution.h"
 #include "app/scene_desk.h"
 #include "engine/mesh/obj.h"
+#include "engine/sim/run_log.h"
 #include "engine/sim/scene_file.h"
 #include "engine/sim/scene_shown.h"
+#include "engine/sim/simulation.h"
 #include "engine/sim/world.h"
 #include "tests/mesh/support/meshes.h"
 #include "tests/app/scene_support.h"
@@ -237,6 +240,50 @@ bool wait_for(SceneLoader& loader, Condition&& condition) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return true;
+}
+
+TEST(Loader, AMeshGetsAResolutionThatFitsRealTimeAndALogKeepsIt) {
+    const Folder folder;
+    const fs::path file = folder.path() / "ball.obj";
+    const Shape& sphere = *find_shape("sphere");
+    ASSERT_TRUE(save_obj(sphere.make(sphere.parameters, 0.12), file));
+    SceneLoader loader;
+    std::optional<SceneLoader::Loaded> result;
+    const auto come = [&] { return wait_for(loader, [&](auto got) { return got ? (result = std::move(got), true) : false; }); };
+    loader.start(file.string());
+    ASSERT_TRUE(come());
+    ASSERT_TRUE(*result) << result->message();
+    const auto fitted = result->value();
+    const std::string choice = loader.take_choice();
+    std::printf("%s\n", choice.c_str());
+    EXPECT_NE(choice.find(std::to_string(fitted->body.tets.vertices.size()) + " vertices"), std::string::npos) << choice;
+    const double resolution = fitted->scene.parameters.resolution;
+    EXPECT_NEAR(std::log(resolution / double(fitted->body.tets.vertices.size())), 0, 0.7) << "built with what it states";
+
+    // A log repeats it without measuring anything.
+    Simulation run(fitted, 1, Simulation::Log::on);
+    const fs::path log = folder.path() / "ball.log";
+    ASSERT_TRUE(write_run_log(run.run_log(), log));
+    const auto read = read_run_log(log);
+    ASSERT_TRUE(read) << read.message();
+    EXPECT_EQ(read.value().start->scene.parameters.resolution, resolution);
+    const auto again = replay(read.value(), 1);
+    ASSERT_TRUE(again) << again.message();
+    EXPECT_TRUE(again.value().same);
+
+    // Who states a resolution keeps it.
+    Scene stated = fitted->scene;
+    stated.parameters.resolution = 150;
+    const fs::path toml = folder.path() / "ball.toml";
+    ASSERT_TRUE(save_scene(stated, toml));
+    loader.start(toml.string());
+    ASSERT_TRUE(come());
+    ASSERT_TRUE(*result) << result->message();
+    EXPECT_EQ(result->value()->scene.parameters.resolution, 150);
+    EXPECT_EQ(loader.take_choice(), "");
+    loader.start(stated);
+    ASSERT_TRUE(come());
+    EXPECT_EQ(result->value()->scene.parameters.resolution, 150);
 }
 
 TEST(Loader, ARefusedMeshComesWithItsFaultsAndLoadsRepaired) {

@@ -1,5 +1,6 @@
 // What is remembered between starts: nothing in the file is trusted, nothing that was chosen is lost.
 #include "app/settings.h"
+#include "app/window_place.h"
 #include "engine/core/file.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ UiState changed() {
     ui.interface.strip_height = 250;
     ui.interface.closed = {"Material", "View"};
     ui.interface.show_timings = true;
-    ui.interface.window = {1500, 900, true};
+    ui.interface.window = {1500, 900, true, 40, -60};
     ui.view.wireframe = ui.view.dark = true;
     ui.view.ground = ui.view.shadow = ui.view.highlight_pins = false;
     ui.view.samples = 1;
@@ -46,6 +47,10 @@ UiState changed() {
     ui.compare.methods = {"euler", "rk45", "bdf2"};
     ui.compare.same_step = true;
     ui.compare.step = 0.004;
+    ui.view.field_high = 0.25f;
+    ui.view.tets = ui.view.cut_low_side = true;
+    ui.view.cut = 0.75f;
+    ui.view.cut_axis = 2;
     ui.record.format = RecordFormat::ply;
     ui.record.width = 640;
     ui.record.height = 480;
@@ -59,6 +64,23 @@ UiState changed() {
     ui.compare.layout = Layout::overlaid;
     ui.scene.recent = {"/tmp/a.obj", "b c.toml", "d\\e.obj"};
     return ui;
+}
+
+TEST(WindowPlace, AWindowOnAMonitorThatIsGoneComesBackVisible) {
+    const ScreenArea left{0, 30, 1920, 1050}, right{1920, 0, 2560, 1440};
+    const ScreenArea both[] = {left, right}, one[] = {left};
+    const WindowShape there{1280, 800, false, 2500, 200};
+    EXPECT_EQ(visible_shape(there, both), there);
+    const WindowShape back = visible_shape(there, one);
+    EXPECT_EQ(back, (WindowShape{1280, 800, false, 320, 155}));
+    EXPECT_EQ(visible_shape({1280, 800, false, -1100, 100}, one), (WindowShape{1280, 800, false, -1100, 100})) << "enough of it is seen";
+    EXPECT_NE(visible_shape({1280, 800, false, -1250, 100}, one).x, -1250);
+    EXPECT_NE(visible_shape({1280, 800, false, 100, -50}, one).y, -50) << "nobody could take hold of it";
+    EXPECT_NE(visible_shape({1280, 800, false, 100, 1070}, one).y, 1070);
+    const WindowShape large = visible_shape({4000, 3000, true, 9000, 9000}, one);
+    EXPECT_EQ(large, (WindowShape{1920, 1050, true, 0, 30}));
+    EXPECT_EQ(visible_shape(WindowShape{}, one), WindowShape{}) << "the system's choice";
+    EXPECT_EQ(visible_shape(there, {}), there);
 }
 
 TEST_F(Settings, WhatIsWrittenIsReadBack) {

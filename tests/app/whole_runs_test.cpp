@@ -187,6 +187,21 @@ TEST_F(WholeRuns, StopCleanlyOnCtrlC) {
     EXPECT_FALSE(fs::exists(frames / "frame_000001.png")) << "it stopped at a picture, not at a step";
 }
 
+// From exec to the first picture of the default scene; printed, for a loaded machine proves nothing.
+TEST_F(WholeRuns, TheViewerSaysHowSoonItsFirstPictureCame) {
+    const Xvfb server;
+    ASSERT_TRUE(server.ready()) << "Xvfb did not start";
+    const fs::path said = folder / "said.txt";
+    const auto there = [&] { return bytes(said).ends_with("\n"); };
+    const Finished f = run_process({"/bin/sh", "-c", std::string("exec ") + WOBBLE_PROGRAM + " 2>" + said.string()}, 60,
+                                   {"WAYLAND_DISPLAY", "XDG_CONFIG_HOME=" + folder.string()}, there);
+    EXPECT_EQ(f.exit_code, 130);
+    double seconds = 0;
+    ASSERT_EQ(std::sscanf(bytes(said).c_str(), "wobble: the first picture came %lf s after the start", &seconds), 1) << bytes(said);
+    std::printf("the first picture came %.2f s after the start\n", seconds);
+    EXPECT_GT(seconds, 0);
+}
+
 TEST_F(WholeRuns, TheViewerEndsOnSignals) {
     const Xvfb server;
     ASSERT_TRUE(server.ready()) << "Xvfb did not start";

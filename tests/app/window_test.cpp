@@ -136,7 +136,7 @@ TEST(WindowWithoutDisplay, SaysHowToRecordInstead) {
     ASSERT_FALSE(app);
     EXPECT_NE(app.message().find("no display"), std::string::npos) << app.message();
     EXPECT_NE(app.message().find("app/run record"), std::string::npos) << app.message();
-    EXPECT_EQ(run_viewer(scene, {}), 2);
+    EXPECT_EQ(run_viewer(std::async(std::launch::deferred, [&] { return Result<std::shared_ptr<const LoadedScene>>(scene); }), {}), 2);
 }
 
 }  // namespace
