@@ -1,6 +1,7 @@
 #pragma once
 // What an object has learnt from its work and decides by, as a few numbers: one function per class names them, for writing them down and
 // for reading them back. With them a run that goes back in time continues from there bit by bit.
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -16,6 +17,13 @@ public:
     void operator()(T& value) {
         if (writes_) numbers_.push_back(static_cast<double>(value));
         else if (next_ < numbers_.size()) value = static_cast<T>(numbers_[next_++]);
+    }
+
+    void operator()(std::vector<double>& values) {  // as many as there are
+        std::size_t count = values.size();
+        (*this)(count);
+        values.resize(writes_ ? count : std::min(count, numbers_.size() - next_));
+        for (double& value : values) (*this)(value);
     }
 
     // Somebody who is made when first needed: one who was not there then is forgotten, one who was is made.

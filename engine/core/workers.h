@@ -43,6 +43,11 @@ public:
             if (begin < end) body(begin, end);
         });
     }
+    // The same ranges of particles as ranges of their coordinates, three each.
+    template <class Body>
+    void coordinates(int particles, Body&& body) {
+        ranges(particles, [&](int begin, int end) { body(3 * begin, 3 * end); });
+    }
     int range_begin(int n, int part) const { return static_cast<int>(static_cast<long>(n) * part / count_); }
 
 private:

@@ -7,11 +7,6 @@ namespace wobble {
 
 namespace {
 
-template <class Body>
-void for_ranges(const MechanicalSystem& system, Body&& body) {  // over all coordinates
-    system.workers().ranges(system.particles(), [&](int begin, int end) { body(3 * begin, 3 * end); });
-}
-
 // |x - y|_M, |d3|_M and |d4|_M, which may be missing.
 std::array<double, 3> mass_norms(const MechanicalSystem& system, const VecX& x, const VecX& y, const VecX& d3, const VecX* d4) {
     const VecX& M = system.mass();
@@ -59,7 +54,7 @@ StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const Sta
     if (!report.ok()) return report;
     const VecX &ex = x_[0], &ev = v_[0];
     if (!exprb2)
-        for_ranges(system, [&](int begin, int end) {
+        system.workers().coordinates(system.particles(), [&](int begin, int end) {
             for (int k = begin; k < end; ++k) x[k] += ex[k], v[k] += ev[k];
         });
     frozen_.state_at(h, x, v, out);
@@ -76,7 +71,7 @@ void ExponentialRosenbrock::correct(const ExponentialScheme& scheme, const Mecha
         const int at = scheme.c[i] < 1 ? i : 2;
         frozen_.remainder(scheme.c[i] * h, x_[at], v_[at], r_, report);
         const double w3 = scheme.w3[i] / (h * h), w4 = scheme.w4[i] / (h * h * h);
-        for_ranges(system, [&](int begin, int end) {
+        system.workers().coordinates(system.particles(), [&](int begin, int end) {
             for (int k = begin; k < end; ++k) d3_[k] = (i > 0 ? d3_[k] : 0) + w3 * r_[k];
             if (fourth)
                 for (int k = begin; k < end; ++k) d4_[k] = (i > 0 ? d4_[k] : 0) + w4 * r_[k];

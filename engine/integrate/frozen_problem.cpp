@@ -23,8 +23,7 @@ void FrozenProblem::reserve(const MechanicalSystem& system, const State& u) {
 // has to come over from the other core's cache first.
 template <class Body>
 void FrozenProblem::for_ranges(Body&& body) const {
-    const Eigen::Index particles = u_->q.size() / 3;
-    system_->workers().ranges(static_cast<int>(particles), [&](int begin, int end) { body(3 * begin, 3 * end); });
+    system_->workers().coordinates(system_->particles(), body);
 }
 
 void FrozenProblem::split_velocity() {

@@ -137,7 +137,7 @@ void ImplicitStage::learnt(Learnt& numbers) {
     double kind = -1, chosen_for = 0;  // numbers of a workspace that has to be made anew
     if (there && work_ && work_->matrix) work_->matrix->learnt(numbers);
     else if (there) numbers(kind), numbers(chosen_for);
-    else if (numbers.reads()) work_.reset();
+    else if (numbers.reads() && work_ && work_->matrix) work_->matrix->forget_choice();
 }
 
 void ImplicitStage::explain(const NewtonReport& newton, StepReport& report) const {

@@ -36,7 +36,7 @@ double ellipsoid(const Vec3& p, const Vec3& r) {
     return k1 > 0 ? k0 * (k0 - 1) / k1 : -r.minCoeff();
 }
 
-// Never more than the above, and quick: k0 >= |p| / r_max and k1 <= k0 / r_min.
+// Where positive never more than the above, and quick: then 1 < |p| / r_max <= k0, and k1 <= k0 / r_min.
 double at_least(double distance, const Vec3& r) { return r.minCoeff() * (distance / r.maxCoeff() - 1); }
 
 constexpr double tip_of_ears = 1.04736;  // the height of what follows; the mesh's own height would depend on its edges
@@ -82,7 +82,8 @@ public:
         for (std::size_t i = 0; i < inverse_.size(); ++i) {
             const Blob& b = blobs()[i];
             const auto blend_in = [&](const Vec3& from_centre) {
-                if (at_least(from_centre.norm(), b.radii) > b.blend + (b.hollow ? -d : d)) return;  // too far away to change a bit of d
+                const double reach = std::max(0.0, b.blend + (b.hollow ? -d : d));
+                if (at_least(from_centre.norm(), b.radii) > reach) return;  // too far away to change a bit of d
                 const double e = ellipsoid(inverse_[i] * from_centre, b.radii);
                 d = b.hollow ? smooth_max(d, -e, b.blend) : smooth_min(d, e, b.blend);
             };

@@ -2,7 +2,7 @@
 // How element loops (springs, tets) use several threads and still give the same bits for any number of them: each part
 // owns a range of particles and adds only to those; an element across a border is computed by both sides. Elements are
 // visited in ascending order everywhere, so every sum is formed in the same order.
-// Parts own equal shares of the elements' corners, not of the particles: surface particles have fewer elements.
+// Parts own the rows that Workers::ranges gives them in every other loop (block_matrix.h says why).
 #include "engine/core/workers.h"
 
 #include <algorithm>
@@ -22,19 +22,11 @@ struct OwnedRange {
 // `elements` about sorted by smallest particle.
 template <std::size_t N>
 std::vector<OwnedRange> split_rows(int rows, const std::vector<std::array<int, N>>& elements, const Workers& workers) {
-    std::vector<long> corners(rows + 1, 0);  // of the elements, at particles before this one
-    for (const auto& element : elements)
-        for (const int i : element) ++corners[i + 1];
-    for (int i = 0; i < rows; ++i) corners[i + 1] += corners[i];
-    const auto first_row = [&](int part) {
-        if (part == workers.count()) return rows;
-        const auto row = std::lower_bound(corners.begin(), corners.end() - 1, corners.back() * part / workers.count());
-        return static_cast<int>(row - corners.begin());
-    };
+    const auto first_row = [&](int part) { return workers.range_begin(rows, part); };
     std::vector<OwnedRange> parts;
     const int count = static_cast<int>(elements.size());
     for (int part = 0; part < workers.count(); ++part) {
-        OwnedRange r{part == 0 ? 0 : first_row(part), first_row(part + 1), count, 0, 0, 0};
+        OwnedRange r{first_row(part), first_row(part + 1), count, 0, 0, 0};
         const auto owned = [&](int i) { return r.owns(i); };
         for (int e = 0, run = 0; e < count; ++e) {  // run: first of the elements up to e that touch nothing else
             if (std::any_of(elements[e].begin(), elements[e].end(), owned))

@@ -10,7 +10,10 @@ namespace {
 
 constexpr std::size_t most_spare = 4;
 
-std::size_t bytes(const State& state) { return sizeof(KeptState) + sizeof(double) * static_cast<std::size_t>(state.q.size() + state.v.size()); }
+std::size_t bytes(const State& state, const Course& course) {
+    const std::size_t numbers = static_cast<std::size_t>(state.q.size() + state.v.size()) + course.stepper.learnt.size();
+    return sizeof(KeptState) + sizeof(double) * numbers;
+}
 
 auto later_than(double t) {
     return [t](const KeptState& kept) { return kept.state.t > t; };
@@ -54,7 +57,7 @@ void History::thin() {
 void History::add(std::uint64_t step, int edits, bool frame, const State& state, const EnergyBook::Account& account, Course course) {
     while (!states_.empty() && states_.back().state.t >= state.t) drop(states_.size() - 1);
     thin();
-    const std::size_t most = std::max<std::size_t>(2, most_bytes_ / bytes(state));
+    const std::size_t most = std::max<std::size_t>(2, most_bytes_ / bytes(state, course));
     while (states_.size() >= most)
         for (bool support = true; support && !states_.empty(); drop(0)) support = states_.front().support;  // with whom it supports
 

@@ -15,8 +15,9 @@
 // the tolerance: being redone says that accuracy was given up for going on.
 //
 // A run that goes back to an earlier state continues as it did the first time: what the next step depends on besides the state is a
-// Memory, small values to be kept with each state, and the states before it, as many as past() says. Exceptions, which restart there:
-// methods with several steps (Adams-Bashforth, BDF), the splittings' constant part, and factors of earlier motion (cg-rest).
+// Memory, small values to be kept with each state, and the states before it, as many as Memory::states() says. Exceptions, which restart there:
+// methods with several steps (Adams-Bashforth, BDF), the splittings' constant part, and factors of earlier motion (cg-rest; rational Krylov where K
+// does not change, as for exp-euler).
 #include "engine/integrate/methods.h"
 #include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"

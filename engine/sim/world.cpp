@@ -110,7 +110,21 @@ void World::Implementation::follow(const KeptState& kept) {
     step_fraction = c.step_fraction, lasting_fraction = c.lasting_fraction, watched_gain = c.watched_gain;
     good_in_a_row = c.good_in_a_row;
     frame_end = c.frame_end;
-    stepper.recall(c.stepper, history.states_before(kept), state);
+    // A step gives moving pins their velocity before it begins: what methods saw of a state is what its successor still has.
+    std::vector<const State*> before = history.states_before(kept);
+    std::vector<State> driven;
+    if (drives.pins.any()) {
+        driven.reserve(before.size());
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            const VecX& after = (i + 1 < before.size() ? *before[i + 1] : state).v;
+            VecX free = before[i]->v, free_after = after;
+            system->constraints().project(free);
+            system->constraints().project(free_after);
+            driven.push_back({before[i]->t, before[i]->q, free + after - free_after});
+        }
+        for (std::size_t i = 0; i < before.size(); ++i) before[i] = &driven[i];
+    }
+    stepper.recall(c.stepper, before, state);
 }
 
 double World::Implementation::highest_frequency_now() const {

@@ -34,6 +34,8 @@ Snapshot World::snapshot() const {
     deform(s.loaded->body.embedding, s.state.q, shot.positions);
     shot.surface = s.surface;
     if (s.shown.particles) {
+        shot.particle_positions.reserve(static_cast<std::size_t>(s.system->particles()));
+        shot.particle_velocities.reserve(static_cast<std::size_t>(s.system->particles()));
         for (int i = 0; i < s.system->particles(); ++i) {
             shot.particle_positions.push_back(particle(s.state.q, i).cast<float>());
             shot.particle_velocities.push_back(particle(s.state.v, i).cast<float>());

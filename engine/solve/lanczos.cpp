@@ -17,8 +17,7 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
     dimension_ = 0;
     ritz_bound_ = 0;
     operator_scale_ = diagonal_scale(system);
-    basis_ = columns_ == 1 ? &of_one_ : &of_several_;
-    basis_->resize(max_dimension_ / chunk + 1);
+    memory().resize(max_dimension_ / chunk + 1);
     reserve(1);
     for (int c = 0; c < columns_; ++c) {
         scale_[c].resize(max_dimension_ + 1);
@@ -59,7 +58,7 @@ double Lanczos::next_beta(int c) const { return done_[c] || own_dimension_[c] ==
 
 void Lanczos::reserve(int vectors) {
     const std::size_t needed = n_ * columns_ * static_cast<std::size_t>(chunk);
-    std::vector<double>& last = (*basis_)[(vectors - 1) / chunk];
+    std::vector<double>& last = memory()[(vectors - 1) / chunk];
     if (last.size() < needed) std::vector<double>(needed).swap(last);
 }
 

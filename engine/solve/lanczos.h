@@ -50,8 +50,8 @@ private:
     bool extend_columns();
     template <int C>
     void combine_columns(std::span<const Output>) const;
-    double* basis(int j) { return (*basis_)[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * columns_; }
-    const double* basis(int j) const { return (*basis_)[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * columns_; }
+    double* basis(int j) { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * columns_; }
+    const double* basis(int j) const { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * columns_; }
 
     static constexpr int chunk = 16;  // vectors per allocation: memory follows the dimension that was needed
 
@@ -61,7 +61,9 @@ private:
     // Raw vectors, v_j = scale_[j] * basis(j). One column and several have memory of their own: each thread then always writes the same
     // parts of it, and no cache line wanders from core to core (a quarter of the time of a sweep where cores share no cache).
     using Basis = std::vector<std::vector<double>>;
-    Basis of_one_, of_several_, *basis_ = nullptr;
+    Basis of_one_, of_several_;
+    Basis& memory() { return columns_ == 1 ? of_one_ : of_several_; }
+    const Basis& memory() const { return columns_ == 1 ? of_one_ : of_several_; }
     std::vector<double> scale_[max_columns], alpha_[max_columns], beta_[max_columns];
     double norm_[max_columns] = {};
     int own_dimension_[max_columns] = {};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace wobble {
 
@@ -131,11 +132,11 @@ PhiReport AutomaticPhi::run_relaxed(const Linearized& system, std::span<const Ph
     for (const PhiNode& node : nodes) highest = std::max(highest, node.tolerance);
     const double lowest = lowest_tolerance(nodes);
     const int pause = rational_pause_;
-    bool waited = false;
+    bool waited = false, modes_tried = false;
     for (const double loosest : {0.0, visible_tolerance, 10 * visible_tolerance}) {
         const double factor = loosest > 0 ? loosest / highest : 1, tolerance = factor * lowest;
         if (loosest > 0 && factor <= 1) continue;
-        if (loosest == visible_tolerance)  // before anything is given up
+        if (loosest > 0 && !std::exchange(modes_tried, true))  // before anything is given up
             if (const PhiReport modes = run_modes(system, terms, nodes, lanczos); modes.converged) return both(report, modes);
         if (factor > 1 && rational_steps(tolerance, damped(system)) > ShiftInvertLanczos::largest) continue;
         // Asking for more than it has ever reached is a wasted basis: fast oscillation needs all of its dimensions.

@@ -128,7 +128,10 @@ void IslandsPhi::solve(const Linearized& system, Workers& alone, std::span<const
 }
 
 PhiReport IslandsPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
-    if (!known(system)) find(system);
+    if (!known(system)) {
+        find(system);
+        if (!together_ && !recalled_.empty()) recall();
+    }
     if (together_) {
         if (!whole_) whole_ = make_(1 << 30);
         PhiReport report = whole_->evaluate(system, terms, nodes);
@@ -172,13 +175,25 @@ PhiReport IslandsPhi::evaluate(const Linearized& system, std::span<const PhiTerm
 
 void IslandsPhi::learnt(Learnt& numbers) {
     numbers.maybe(whole_, [&] { return make_(1 << 30); });
-    bool known = !together_;
-    numbers(known);
-    if (together_) return;
-    for (Island& island : islands_) {
-        if (!known) island.phi = make_(3 * static_cast<int>(island.particles.size()));  // as it was before the first evaluation
-        else island.phi->learnt(numbers);
+    std::vector<double> of_islands = recalled_;
+    if (!numbers.reads() && recalled_.empty() && !together_) {
+        auto all = Learnt::writing(of_islands);
+        for (Island& island : islands_) island.phi->learnt(all);
     }
+    numbers(of_islands);
+    if (!numbers.reads()) return;
+    recalled_ = std::move(of_islands);
+    if (!together_) recall();
+}
+
+// Each island as it was before the first evaluation, or with what it had learnt.
+void IslandsPhi::recall() {
+    auto all = Learnt::reading(recalled_);
+    for (Island& island : islands_) {
+        island.phi = make_(3 * static_cast<int>(island.particles.size()));
+        if (!recalled_.empty()) island.phi->learnt(all);
+    }
+    recalled_.clear();
 }
 
 }  // namespace wobble

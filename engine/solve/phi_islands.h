@@ -41,6 +41,7 @@ private:
         std::exception_ptr thrown;  // by this island's evaluator; no thread may throw
     };
     bool known(const Linearized&) const;
+    void recall();
     void find(const Linearized&);
     static void add(const BlockPattern&, const std::vector<int>& particles, std::vector<int>& local, Island&);
     void solve(const Linearized&, Workers& alone, std::span<const PhiTerm>, std::span<const PhiNode>, Island&) const;
@@ -51,6 +52,7 @@ private:
     std::vector<int> row_begin_, column_;  // of the pattern the islands belong to
     std::vector<std::uint8_t> held_;
     std::vector<Island> islands_;  // the largest first
+    std::vector<double> recalled_;  // what they had learnt, read back before they were found
     bool together_ = true;         // not worth splitting
     std::vector<std::unique_ptr<Workers>> alone_;  // one per thread
 };

@@ -41,6 +41,12 @@ void StepMatrixSolver::choose() {
     chosen_for_ = StepKey(*system_, g_);
 }
 
+void StepMatrixSolver::forget_choice() {
+    kind_ = asked_ == LinearSolver::automatic ? LinearSolver::cg_block : asked_;
+    chosen_for_.g = 0;
+    rest_key_ = {}, surplus_ = 0;
+}
+
 void StepMatrixSolver::learnt(Learnt& numbers) {
     int kind = static_cast<int>(kind_);
     numbers(kind), numbers(chosen_for_.g);

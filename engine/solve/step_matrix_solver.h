@@ -31,6 +31,7 @@ public:
 
     void begin(const MechanicalSystem& system, double g) { system_ = &system, g_ = g, turned_ = false; }
     void learnt(Learnt&);
+    void forget_choice();  // as before the first solve
     LinearReport direction(const VecX& q, const VecX& G, double error, VecX& p) override;
     // Exact arithmetic needs one iteration per unknown; five times that is past hope, and so are some thousands on large bodies.
     static int iteration_limit(LinearSolver, int unknowns);

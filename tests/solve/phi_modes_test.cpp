@@ -58,13 +58,15 @@ TEST(AutomaticPhi, TakesAllEigenvectorsOfASmallBodyBeforeTensOfThousandsOfProduc
     Boxes body({{6, 1e3, 1e11}});
     const VecX v0 = body.random(1, 1);
     const PhiTerm terms[] = {{0, nullptr, &v0}};
-    Motion found(v0.size(), 0.1, 1e-9);
-    AutomaticPhi phi;
-    for (int repeat = 0; repeat < 6; ++repeat) {
-        const PhiReport report = phi.evaluate(body.linearized(), terms, found.nodes);
-        ASSERT_TRUE(report.converged);
-        EXPECT_LT(report.products, 2000) << report.path;
-        EXPECT_EQ(report.loosened, 1) << report.path << ": the tolerance was given up before the eigenvectors were tried";
+    for (const double tolerance : {1e-9, 3e-3}) {
+        Motion found(v0.size(), 0.1, tolerance);
+        AutomaticPhi phi;
+        for (int repeat = 0; repeat < 6; ++repeat) {
+            const PhiReport report = phi.evaluate(body.linearized(), terms, found.nodes);
+            ASSERT_TRUE(report.converged);
+            EXPECT_LT(report.products, 2000) << report.path;
+            EXPECT_EQ(report.loosened, 1) << report.path << ": the tolerance was given up before the eigenvectors were tried";
+        }
     }
 }
 
