@@ -101,7 +101,12 @@ struct Simulation::Implementation {
             return true;
         } catch (const std::exception& failure) {
             world.reset();
-            auto shot = std::make_shared<Snapshot>(first_snapshot(scene));
+            auto shot = std::make_shared<Snapshot>();
+            try {
+                *shot = first_snapshot(scene);
+            } catch (const std::exception&) {  // not even for its picture
+                shot->scene = scene;
+            }
             shot->preparing = false;
             shot->commands = applied;
             shot->message = "\"" + scene->scene.name + "\" cannot be simulated (" + failure.what() + "); try a lower resolution.";
@@ -111,17 +116,27 @@ struct Simulation::Implementation {
         }
     }
 
-    // After prepare() has failed: commands are useless until one brings another scene. Null: the end.
+    // After prepare() has failed: commands are useless until one brings another scene, but for those that would hold for it, too. Null: the
+    // end.
     std::shared_ptr<const LoadedScene> another_scene() {
+        std::vector<Wish> lasting;
         std::unique_lock lock(mutex);
         while (true) {
             wake.wait(lock, [&] { return quit || !queue.empty(); });
             if (quit) return nullptr;
             while (!queue.empty()) {
-                const Wish wish = std::move(queue.front());
+                Wish wish = std::move(queue.front());
                 queue.erase(queue.begin());
+                if (std::holds_alternative<SetFrameTimes>(wish.command) || std::holds_alternative<Show>(wish.command) ||
+                    std::holds_alternative<SetSpeed>(wish.command)) {
+                    lasting.push_back(std::move(wish));
+                    continue;
+                }
                 ++applied;
-                if (const auto* load = std::get_if<Load>(&wish.command); load && load->scene) return load->scene;
+                if (const auto* load = std::get_if<Load>(&wish.command); load && load->scene) {
+                    queue.insert(queue.begin(), std::make_move_iterator(lasting.begin()), std::make_move_iterator(lasting.end()));
+                    return load->scene;
+                }
             }
             auto shot = std::make_shared<Snapshot>(*latest);
             shot->commands = applied;
