@@ -41,6 +41,7 @@ public:
     // Every state at now + k / fps goes to the sink, all runs' together; nothing goes on until it has taken it.
     void begin_film(int fps, LockStep::Sink);
     void end_film();
+    bool filming() const { return sink_ != nullptr; }  // a comparison that begins or ends also ends the film
 
     // Once per display frame: a run that has stopped by itself no longer holds up the others. True if there is a new one.
     bool leave_failed_behind();

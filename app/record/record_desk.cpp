@@ -43,7 +43,8 @@ void RecordDesk::frame(UiState& ui, Runs& runs, const Snapshot& now, const Windo
     if (std::exchange(record.save_log, false)) save_log(runs);
     recorder_.look(look);
 
-    if (filming_ && runs.count() != runs_) recorder_.stop();  // a comparison began or ended, which is another film
+    // A comparison began, changed or ended, which is another film.
+    if (filming_ && (!runs.filming() || runs.count() != runs_)) recorder_.stop();
     const Recorder::State state = recorder_.state();
     if (filming_ && !state.takes_frames) {
         runs.end_film();
