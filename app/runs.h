@@ -57,6 +57,7 @@ private:
     Leaving leaving_;
     std::vector<std::unique_ptr<Simulation>> runs_;
     std::vector<std::string> methods_;  // of a comparison
+    double step_ = 0;                   // s, of all of a comparison; 0: each its own choice
     std::vector<bool> left_;
     // Play and pause are seen at once, even while a long step is under way: of one run what was asked for, until it has been carried
     // out; in a comparison what the lock does.

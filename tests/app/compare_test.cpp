@@ -195,6 +195,27 @@ TEST(ComparedRuns, ShareTheThreadsEquallyAndTheLastOneHasThemAll) {
     EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->step > 3 && runs.latest(0)->message.empty(); }));
 }
 
+TEST(ComparedRuns, AnotherSceneKeepsMethodsAndTheSameStepForAll) {
+    Runs runs(support::small_scene(), 1);
+    runs.compare({"implicit-euler", "exprb42"}, 0.004);
+    const auto all = [&](const std::shared_ptr<const LoadedScene>& scene, double step) {
+        return support::wait_for([&] {
+            const auto now = runs.shown();
+            return std::all_of(now.begin(), now.end(), [&](const auto& s) {
+                return s->scene == scene && !s->preparing && s->t > 0 && s->automatic_step == (step == 0) &&
+                       (step == 0 || s->asked_step == step);
+            });
+        });
+    };
+    const auto second = support::small_scene({}, 6), third = support::small_scene({}, 5);
+    runs.post(Load{second});
+    EXPECT_TRUE(all(second, 0.004));
+    EXPECT_EQ(runs.shown()[1]->method, "exprb42");
+    runs.set_step_of_all(0);
+    runs.post(Load{third});
+    EXPECT_TRUE(all(third, 0)) << "each its own";
+}
+
 TEST(ComparedRuns, AFilmGoesOnWithoutTheRunThatFailedBefore) {
     std::atomic<int> frames = 0, incomplete = 0;  // outlive the engine's threads
     Runs runs(support::small_scene(), 1);
