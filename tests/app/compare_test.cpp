@@ -117,6 +117,25 @@ TEST_F(Compare, AnIntegratorIsExchangedWhileTheyRun) {
     EXPECT_EQ(app_->ui().compare.methods, (std::vector<std::string>{"verlet", "tr-bdf2", "exprb2"}));
 }
 
+class ComparePanel : public Compare {
+protected:
+    void change(ViewerOptions& options) override { options.list_controls = true; }
+};
+
+TEST_F(ComparePanel, LeavingOutARunAboveTheActiveOneKeepsThePanelsOnTheSameIntegrator) {
+    ui().interface.closed = {"Scene", "Playback", "Material", "Integrator", "View", "Record", "Interface"};
+    compare({"verlet", "implicit-euler", "rk4"});
+    ui().compare.active = 1;
+    frames(3);
+    const auto& seen = app_->controls();
+    const auto first = std::find_if(seen.begin(), seen.end(), [](const SeenControl& c) { return c.tooltip == "Leave this one out."; });
+    ASSERT_NE(first, seen.end());
+    ASSERT_TRUE(Xvfb::xdotool(at({0.5f * (first->x0 + first->x1), 0.5f * (first->y0 + first->y1)}) + "click 1"));
+    ASSERT_TRUE(until([&] { return app_->shown().size() == 2; }));
+    EXPECT_EQ(app_->ui().compare.methods, (std::vector<std::string>{"implicit-euler", "rk4"}));
+    EXPECT_EQ(app_->ui().compare.active, 0);
+}
+
 // A body whose Worlds take much longer to make than a frame to draw: frames are counted, not timed.
 TEST_F(Compare, FramesAreDrawnWhileTheRunsAreBeingMadeAndGivenUp) {
     const auto heavy = support::small_scene({}, 60, 20);
