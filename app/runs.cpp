@@ -1,6 +1,7 @@
 #include "app/runs.h"
 
 #include "engine/core/workers.h"
+#include "engine/sim/surface_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,8 +97,9 @@ void Runs::compare(const std::vector<std::string>& methods, double step) {
     drop_all_but_first();
     step_ = step;
     methods_.assign(methods.begin(), methods.begin() + std::min<std::ptrdiff_t>(most, std::ssize(methods)));
+    const auto first = std::make_shared<const Snapshot>(first_snapshot(now->scene, now->surface));
     while (runs_.size() < methods_.size()) {
-        runs_.push_back(std::make_unique<Simulation>(now->scene, threads_, Simulation::Log::on));
+        runs_.push_back(std::make_unique<Simulation>(first, threads_, Simulation::Log::on));
         copy_settings(*now, *runs_.back());
         if (now->pins != now->scene->scene.pins) runs_.back()->post(SetPins{now->pins});
     }

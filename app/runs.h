@@ -1,7 +1,8 @@
 #pragma once
 // The simulations of the window: one, or two to four of the same scene with different integrators, each on its own engine thread, locked
 // to simulated time. Commands go to all of them; what belongs to one integrator (method, step, solver) to the run it is meant for.
-// All functions are for the UI thread and return at once: Worlds are made, and given up, on other threads. Only the destructor waits.
+// All functions are for the UI thread and wait for no other: Worlds are made, and given up, on threads of their own. What a run shows
+// until then is made here, once for all runs of a comparison. Only the destructor waits.
 #include "app/leaving.h"
 #include "engine/sim/lock_step.h"
 #include "engine/sim/simulation.h"
