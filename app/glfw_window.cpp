@@ -188,6 +188,7 @@ bool GlfwWindow::take_close() {
 }
 
 void GlfwWindow::hide() {
+    set_full_screen(false);  // GLFW hides no window that has a monitor
     glfwHideWindow(window_);
     glfwPollEvents();  // sends it on its way
 }

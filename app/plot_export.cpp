@@ -149,6 +149,7 @@ Plot plot_picture(const PlotsState& plots, const TimeRange& shown, int columns) 
     plot.x = {"t [s]", Scale::linear, shown.low, shown.high};
     plot.y.label = std::string(info.title) + (*info.unit ? std::string(" [") + info.unit + "]" : "");
     plot.y.scale = logarithmic ? Scale::logarithmic : Scale::linear;
+    if (const auto chosen = page_view(plots).values.chosen(logarithmic)) plot.y.low = chosen->low, plot.y.high = chosen->high;
     std::vector<TrackColumn> seen;
     for (const PlotLine& line : page_lines(plots)) {
         line.track->columns(line.channel, shown.low, std::min(shown.high, plots.paused ? plots.paused_at : shown.high),

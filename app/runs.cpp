@@ -1,6 +1,7 @@
 #include "app/runs.h"
 
 #include "engine/core/workers.h"
+#include "engine/sim/surface_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +83,9 @@ void Runs::post(Command command, int active) {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         if (left_[i] && !jump) continue;  // it waits for a reset
         runs_[i]->post(command);
-        if (std::holds_alternative<Load>(command)) runs_[i]->post(SetMethod{methods_[i]});
+        if (!std::holds_alternative<Load>(command)) continue;  // a scene brings its own
+        runs_[i]->post(SetMethod{methods_[i]});
+        runs_[i]->post(SetStep{step_});
     }
     if (jump) begin_again();
 }
@@ -92,9 +95,11 @@ void Runs::compare(const std::vector<std::string>& methods, double step) {
     if (!now->scene || methods.size() < 2) return;
     end_film();
     drop_all_but_first();
+    step_ = step;
     methods_.assign(methods.begin(), methods.begin() + std::min<std::ptrdiff_t>(most, std::ssize(methods)));
+    const auto first = std::make_shared<const Snapshot>(first_snapshot(now->scene, now->surface));
     while (runs_.size() < methods_.size()) {
-        runs_.push_back(std::make_unique<Simulation>(now->scene, threads_, Simulation::Log::on));
+        runs_.push_back(std::make_unique<Simulation>(first, threads_, Simulation::Log::on));
         copy_settings(*now, *runs_.back());
         if (now->pins != now->scene->scene.pins) runs_.back()->post(SetPins{now->pins});
     }
@@ -112,6 +117,7 @@ void Runs::compare(const std::vector<std::string>& methods, double step) {
 }
 
 void Runs::set_step_of_all(double step) {
+    step_ = step;
     for (auto& run : runs_) run->post(SetStep{step});
 }
 

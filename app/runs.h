@@ -1,7 +1,8 @@
 #pragma once
 // The simulations of the window: one, or two to four of the same scene with different integrators, each on its own engine thread, locked
 // to simulated time. Commands go to all of them; what belongs to one integrator (method, step, solver) to the run it is meant for.
-// All functions are for the UI thread and return at once: Worlds are made, and given up, on other threads. Only the destructor waits.
+// All functions are for the UI thread and wait for no other: Worlds are made, and given up, on threads of their own. What a run shows
+// until then is made here, once for all runs of a comparison. Only the destructor waits.
 #include "app/leaving.h"
 #include "engine/sim/lock_step.h"
 #include "engine/sim/simulation.h"
@@ -41,6 +42,7 @@ public:
     // Every state at now + k / fps goes to the sink, all runs' together; nothing goes on until it has taken it.
     void begin_film(int fps, LockStep::Sink);
     void end_film();
+    bool filming() const { return sink_ != nullptr; }  // a comparison that begins or ends also ends the film
 
     // Once per display frame: a run that has stopped by itself no longer holds up the others. True if there is a new one.
     bool leave_failed_behind();
@@ -56,6 +58,7 @@ private:
     Leaving leaving_;
     std::vector<std::unique_ptr<Simulation>> runs_;
     std::vector<std::string> methods_;  // of a comparison
+    double step_ = 0;                   // s, of all of a comparison; 0: each its own choice
     std::vector<bool> left_;
     // Play and pause are seen at once, even while a long step is under way: of one run what was asked for, until it has been carried
     // out; in a comparison what the lock does.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace wobble {
 
@@ -12,7 +13,11 @@ struct ValueView {
     PlotRange fixed;      // while it does not
 
     void reset() { *this = {}; }
-    PlotRange update(const PlotRange& all, bool logarithmic) const { return follows || (logarithmic && !(fixed.low > 0)) ? all : fixed; }
+    // By the user, where the axis can show it.
+    std::optional<PlotRange> chosen(bool logarithmic) const {
+        return follows || (logarithmic && !(fixed.low > 0)) ? std::nullopt : std::optional(fixed);
+    }
+    PlotRange update(const PlotRange& all, bool logarithmic) const { return chosen(logarithmic).value_or(all); }
 
     // What the user does, given what update() said. One that shows everything follows again.
     void zoom(const PlotRange& shown, const PlotRange& all, double around, double factor, bool logarithmic) {  // factor > 1: more values

@@ -61,6 +61,7 @@ struct ViewerApp::Implementation {
     double last_change = 0;  // s, window time: when something was last to be seen
     DetailChooser detail;
     int stops_seen = 0;      // of should_stop()
+    bool gone = false;       // its settings are kept, the window is hidden
     bool awaited = false;    // the window closes when the recording under way is complete
 
     Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Stage> s, std::shared_ptr<const LoadedScene> scene,
@@ -75,9 +76,11 @@ struct ViewerApp::Implementation {
         else if (options.open) loader.start(*options.open);
         window->show();
     }
-    ~Implementation() {
-        interface.finish(ui, *window);
-        window->hide();  // a long step or a disk may take a moment to give up
+    ~Implementation() { close(); }  // a long step or a disk may take a moment to give up
+    void close() {
+        if (std::exchange(gone, true)) return;
+        interface.finish(ui, *window);  // while there is a window: a hidden one is no longer maximised
+        window->hide();
     }
 
     Viewport viewport() const {
@@ -148,7 +151,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     if (drawn && ui.interface.timings.start < 0) ui.interface.timings.start = seconds_since_start();
     if (drawn && !to_keep) detail.drawn(window->time() - drawing_since, window->display_frame());
     const bool goes_on = !leave();
-    if (!goes_on) window->hide();  // nobody has to watch the engine finish
+    if (!goes_on) close();  // nobody has to watch the engine finish
     return goes_on;
 }
 

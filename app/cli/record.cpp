@@ -21,18 +21,21 @@ wobble::ViewOptions view_options(const RecordOptions& options, const Scene& scen
 
 // What the command line says counts, then what the name says, then what the scene says.
 Result<RecordTarget> target_of(const RecordOptions& options, const Scene& scene) {
-    if (options.format || !scene.recording.format) return record_target(options.out, options.format);
-    const auto as_scene = record_target(options.out, scene.recording.format);
+    const auto& said = scene.recording.format;
+    std::error_code ignored;
+    const bool folder = !options.out.has_filename() || std::filesystem::is_directory(options.out, ignored);
+    if (options.format || !said || (folder && *info_of(*said).suffix)) return record_target(options.out, options.format);
+    const auto as_scene = record_target(options.out, said);
     return as_scene ? as_scene : record_target(options.out, std::nullopt);
 }
 
-FilmOptions film_options(const RecordOptions& options, const std::filesystem::path& out, const Scene& scene) {
+FilmOptions film_options(const RecordOptions& options, const RecordTarget& target, const Scene& scene) {
     FilmOptions film;
     film.fps = options.fps.value_or(scene.recording.fps);
-    film.width = options.size ? options.size->first : scene.recording.width;
-    film.height = options.size ? options.size->second : scene.recording.height;
+    film.width = options.size ? options.size->first : fitting_side(scene.recording.width, target.format);
+    film.height = options.size ? options.size->second : fitting_side(scene.recording.height, target.format);
     film.seconds = scene.recording.seconds;
-    film.out = out;
+    film.out = target.out;
     film.view = view_options(options, scene);
     film.legends = scene.recording.legends && !options.no_legends;
     film.camera = scene.camera;
@@ -43,7 +46,7 @@ FilmOptions film_options(const RecordOptions& options, const std::filesystem::pa
 }
 
 int film(const RecordOptions& options, const RecordTarget& target, Scene scene) {
-    const FilmOptions film = film_options(options, target.out, scene);
+    const FilmOptions film = film_options(options, target, scene);
     auto writer = open_film(film);  // a film that cannot be written is noticed before the work, not after it
     if (!writer) return complain(writer.message()), bad_input;
 

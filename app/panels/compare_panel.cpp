@@ -99,7 +99,10 @@ void compared_methods(CompareState& compare, std::string& filter) {
         if (wish == Wish::removal) removed = i;
         if (compare.on) result_line(compare, i);
     }
-    if (removed >= 0) compare.methods.erase(compare.methods.begin() + removed);
+    if (removed >= 0) {
+        compare.methods.erase(compare.methods.begin() + removed);
+        if (removed < compare.active) --compare.active;  // the panels go on speaking of the same integrator
+    }
     if (static_cast<int>(compare.methods.size()) < Runs::most) {
         if (ImGui::Button("Add another", {-1, 0})) compare.methods.push_back(unused_method(compare)), changed = true;
         tooltip("Up to four integrators, each on its own thread.");

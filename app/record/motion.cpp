@@ -15,6 +15,10 @@ Result<MotionReport> record_motion(MotionWriter& writer, World& world, const Mot
     world.apply(wanted_data(options.view, true));
     const FrameSource at = frames_of(world, options.seconds, progress);
     const int count = frame_count(options.fps, options.seconds);
+    const auto so_far = [&](const std::string& why) {
+        return Error{why + " The motion so far (" + counted(writer.frames(), "frame", "frames") + ") is in " + writer.path().string() +
+                     "."};
+    };
     bool cancelled = false;
     for (int k = 0; k < count && !cancelled; ++k) {
         auto snapshot = at(static_cast<double>(k) / options.fps);
@@ -24,12 +28,11 @@ Result<MotionReport> record_motion(MotionWriter& writer, World& world, const Mot
         if (snapshot) added = writer.add(snapshot.value());
         if (added) continue;
         if (writer.frames() == 0) return added.error();
-        if (auto finished = writer.finish(); !finished) return finished.error();
-        return Error{added.message() + " The motion so far (" + counted(writer.frames(), "frame", "frames") + ") is in " +
-                     writer.path().string() + "."};
+        const auto finished = writer.finish();
+        return so_far(finished ? added.message() : added.message() + " " + finished.message());
     }
     if (writer.frames() == 0) return Error{"Stopped before the first frame; nothing was written."};
-    if (auto finished = writer.finish(); !finished) return finished.error();
+    if (auto finished = writer.finish(); !finished) return so_far(finished.message());
     return MotionReport{writer.path(), writer.frames(), cancelled};
 }
 

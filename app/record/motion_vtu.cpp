@@ -1,8 +1,11 @@
 // X.pvd and the folder X of frame_000000.vtu; see motion_writer.h.
 #include "app/record/motion_formats.h"
 #include "app/record/numbered.h"
+#include "engine/core/spelling.h"
+#include "engine/core/text.h"
 #include "engine/study/vtu.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace wobble {
@@ -84,21 +87,46 @@ private:
 
     // Frames without their times are worth little: where there is no room for the index any more, the last frames make it.
     Result<void> end() override {
-        auto written = write_index();
-        while (!written && frames_ > 1) {
-            std::error_code ignored;
-            fs::remove(folder_ / frame_name(--frames_, ".vtu"), ignored);
-            index_.pop_back();
-            if (write_index()) return {};
+        const int recorded = frames_;
+        Index index = write_index();
+        while (!index.written && index.lacks_room && frames_ > 1) {
+            const int kept = frames_ - std::max(1, frames_ / 16);  // in shares, so that a long recording does not write its index so often
+            while (frames_ > kept) remove_last_frame();
+            index = write_index();
         }
-        return written ? Result<void>{} : Result<void>{written.error()};
+        const int removed = recorded - frames_;
+        if (index.written && removed == 0) return {};
+        if (index.written)
+            return Error{text("There was no room for the list of frames ", in_quotes(path_.string()), ", so the last ", removed, " of ",
+                              recorded, " frames were removed to make it; make room before you record again.")};
+        std::error_code ignored;
+        fs::remove(path_, ignored);  // the reserved name
+        path_ = folder_;
+        const std::string gone = removed > 0 ? text(" The last ", removed, " of ", recorded, " frames were removed in vain.") : "";
+        return Error{index.written.message() + gone + " The frames are there, but without their times."};
     }
 
-    Result<std::uint64_t> write_index() const {
-        std::string text =
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
-        for (const std::string& line : index_) text += line;
-        return write_whole(path_, text + "</Collection>\n</VTKFile>\n");
+    void remove_last_frame() {
+        const fs::path frame = folder_ / frame_name(--frames_, ".vtu");
+        std::error_code ignored, unknown;
+        if (const auto size = fs::file_size(frame, unknown); !unknown) bytes_ -= std::min<std::uint64_t>(bytes_, size);
+        fs::remove(frame, ignored);
+        index_.pop_back();
+    }
+
+    struct Index {
+        Result<void> written;
+        bool lacks_room;
+    };
+    Index write_index() const {
+        auto file = OutputFile::create(path_);
+        if (!file) return {file.error(), false};
+        file.value().write(
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n");
+        for (const std::string& line : index_) file.value().write(line);
+        file.value().write("</Collection>\n</VTKFile>\n");
+        auto written = file.value().commit();
+        return {std::move(written), file.value().lacks_room()};
     }
 
     fs::path folder_;

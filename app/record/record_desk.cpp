@@ -26,9 +26,6 @@ std::string absolute_name(const fs::path& path) {
 
 constexpr float ghost = 0.45f;  // opacity of the runs behind the active one, as in the window
 
-// An MP4 has even sides.
-int fitting(int pixels, RecordFormat format) { return std::max(16, format == RecordFormat::mp4 ? pixels - pixels % 2 : pixels); }
-
 }  // namespace
 
 void RecordDesk::frame(UiState& ui, Runs& runs, const Snapshot& now, const WindowPixels& window,
@@ -43,7 +40,8 @@ void RecordDesk::frame(UiState& ui, Runs& runs, const Snapshot& now, const Windo
     if (std::exchange(record.save_log, false)) save_log(runs);
     recorder_.look(look);
 
-    if (filming_ && runs.count() != runs_) recorder_.stop();  // a comparison began or ended, which is another film
+    // A comparison began, changed or ended, which is another film.
+    if (filming_ && (!runs.filming() || runs.count() != runs_)) recorder_.stop();
     const Recorder::State state = recorder_.state();
     if (filming_ && !state.takes_frames) {
         runs.end_film();
@@ -86,8 +84,8 @@ void RecordDesk::start(UiState& ui, Runs& runs, const Snapshot& now, const Windo
     options.seconds = record.seconds;
     options.with_ui = record.with_ui;
     options.look = look;
-    options.width = fitting(record.with_ui ? window.width : record.window_size ? window.view_width : record.width, record.format);
-    options.height = fitting(record.with_ui ? window.height : record.window_size ? window.view_height : record.height, record.format);
+    options.width = fitting_side(record.with_ui ? window.width : record.window_size ? window.view_width : record.width, record.format);
+    options.height = fitting_side(record.with_ui ? window.height : record.window_size ? window.view_height : record.height, record.format);
     if (auto started = recorder_.start(std::move(options)); !started) return refuse(started.message());
     record.message.clear();
     record.failed = false;

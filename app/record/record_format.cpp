@@ -2,6 +2,7 @@
 
 #include "engine/core/spelling.h"
 
+#include <algorithm>
 #include <string>
 
 namespace wobble {
@@ -54,6 +55,10 @@ Result<RecordTarget> record_target(const std::filesystem::path& out, std::option
     if (*info.suffix && out.has_filename()) named += info.suffix;
     else if (*info.suffix) named = out / (std::string("wobble") + info.suffix);  // "films/"
     return RecordTarget{*asked, named};
+}
+
+int fitting_side(int pixels, RecordFormat format) {
+    return std::max(16, format == RecordFormat::mp4 ? pixels - pixels % 2 : pixels);  // an MP4 has even sides
 }
 
 }  // namespace wobble

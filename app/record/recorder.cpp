@@ -108,6 +108,15 @@ struct Recorder::Session {
         if (frame && options.watch) options.watch(frame->bodies);
     }
 
+    // What there is of a motion, as its writers know it.
+    void count(const std::vector<std::unique_ptr<MotionWriter>>& writers) {
+        const std::lock_guard lock(mutex);
+        state.path = where(writers.front()->path());
+        state.frames = writers.front()->frames();
+        state.bytes = 0;
+        for (const auto& writer : writers) state.bytes += writer->bytes();
+    }
+
     Result<fs::path> film();
     Result<fs::path> motion();
     void work();
@@ -154,12 +163,13 @@ Result<fs::path> Recorder::Session::motion() {
             if (auto added = writers[i]->add(shot); !added) failure = added.error();
         }
         if (failure) break;
-        std::uint64_t bytes = 0;
-        for (const auto& writer : writers) bytes += writer->bytes();
-        wrote(writers.front()->path(), bytes, &*frame);
+        count(writers);
+        if (options.watch) options.watch(frame->bodies);
     }
     for (const auto& writer : writers)
-        if (auto finished = writer->finish(); !finished && !failure) failure = finished.error();
+        if (auto finished = writer->finish(); !finished)
+            failure = failure ? Error{failure->message + " " + finished.message()} : finished.error();
+    if (!writers.empty()) count(writers);  // a full disk may have cost some frames
     if (failure && writers.front()->frames() > 0)
         return Error{failure->message + " The motion so far (" + counted(writers.front()->frames(), "frame", "frames") + ") is in " +
                      where(writers.front()->path()) + "."};

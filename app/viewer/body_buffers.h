@@ -8,10 +8,6 @@
 
 namespace wobble {
 
-// How much each vertex looks held, 0 to 255. Which ones are held follows the tetrahedra, so the edge of a held part is ragged: it is
-// blurred over a fiftieth of the body, and tongues narrower than that are gone. A small patch by itself stays: somebody has pinned it.
-std::vector<std::uint8_t> held_tint(const SurfaceTopology&, const std::vector<Vec3f>& positions);
-
 class BodyBuffers {
 public:
     BodyBuffers();
@@ -25,7 +21,7 @@ public:
     Field field() const { return field_; }  // of the values that are there
 
 private:
-    void load(const SurfaceTopology&, const std::vector<Vec3f>& positions);
+    void load(const SurfaceTopology&);
 
     GlVertexArray array_;
     GlBuffer positions_, normals_, pinned_, values_, triangles_;

@@ -123,6 +123,8 @@ void OutputFile::write(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size()) failed_ = true, error_ = errno;
 }
 
+bool OutputFile::lacks_room() const { return failed_ && (error_ == ENOSPC || error_ == EDQUOT || error_ == EFBIG); }
+
 Result<void> OutputFile::commit() {
     if (stream_ && std::fclose(std::exchange(stream_, nullptr)) != 0 && !failed_) failed_ = true, error_ = errno;
     if (!failed_ && !temporary_.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0) failed_ = true, error_ = errno;

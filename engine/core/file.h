@@ -26,6 +26,7 @@ public:
     void write(std::string_view);  // failures are remembered and told by commit()
     bool failed() const { return failed_; }
     Result<void> commit();
+    bool lacks_room() const;  // that is why it failed: the disk or the quota is full, or files may not be so large
 
 private:
     OutputFile() = default;

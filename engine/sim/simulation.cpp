@@ -7,7 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <future>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -82,8 +81,8 @@ struct Simulation::Implementation {
 
     std::thread thread;
 
-    Implementation(std::shared_ptr<const LoadedScene> scene, int wanted_threads, Log log_wanted)
-        : threads(wanted_threads), keep_log(log_wanted == Log::on), latest(std::make_shared<Snapshot>(first_snapshot(std::move(scene)))) {}
+    Implementation(std::shared_ptr<const Snapshot> first, int wanted_threads, Log log_wanted)
+        : threads(wanted_threads), keep_log(log_wanted == Log::on), latest(std::move(first)) {}
 
     // Makes the World, which takes long for a large body. False: there was not enough memory, which `latest` says.
     bool prepare(const std::shared_ptr<const LoadedScene>& scene) {
@@ -264,12 +263,12 @@ struct Simulation::Implementation {
 };
 
 Simulation::Simulation(std::shared_ptr<const LoadedScene> scene, int threads, Log log)
-    : self_(std::async(std::launch::async, [&] {
-                give_way();  // the helpers of the World are started here, and inherit it
-                return std::make_unique<Implementation>(std::move(scene), threads, log);
-            }).get()) {
+    : Simulation(std::make_shared<const Snapshot>(first_snapshot(std::move(scene))), threads, log) {}
+
+Simulation::Simulation(std::shared_ptr<const Snapshot> first, int threads, Log log)
+    : self_(std::make_unique<Implementation>(std::move(first), threads, log)) {
     self_->thread = std::thread([self = self_.get()] {
-        give_way();
+        give_way();  // the helpers of the World are started here, and inherit it
         self->run();
     });
 }

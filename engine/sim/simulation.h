@@ -21,9 +21,11 @@ public:
 class Simulation {
 public:
     enum class Log { off, on };  // a log keeps every command, see run_log.h
-    // Returns at once, also for a large body: its World is made on the engine's thread, and until then latest() is the initial state,
-    // marked as `preparing`. Starts paused, keeps its history.
+    // Its World is made on the engine's thread, and until then latest() is the initial state, marked as `preparing`. Starts paused, keeps
+    // its history.
     explicit Simulation(std::shared_ptr<const LoadedScene>, int threads = 0, Log = Log::off);
+    // The same with that state (first_snapshot(), surface_view.h), which several may share: returns at once, also for a large body.
+    explicit Simulation(std::shared_ptr<const Snapshot> first, int threads = 0, Log = Log::off);
     ~Simulation();        // request_stop(), then waits for its thread
     void request_stop();  // any thread; returns at once. A long step under way is given up, and no other is begun
 

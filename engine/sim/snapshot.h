@@ -18,6 +18,7 @@ namespace wobble {
 struct SurfaceTopology {
     std::vector<Triangle> triangles;
     std::vector<std::uint8_t> pinned;  // per surface vertex: 1 if all particles that carry it are held
+    std::vector<std::uint8_t> tint;    // per surface vertex: how much it looks held, see held_tint.h
     Box rest_box;
     bool closed = true;  // else both sides can be seen
 };

@@ -1,6 +1,7 @@
 #include "engine/sim/surface_view.h"
 
 #include "engine/mesh/embedding.h"
+#include "engine/sim/held_tint.h"
 #include "engine/sim/pins.h"
 #include "engine/sim/start.h"
 
@@ -23,17 +24,23 @@ std::uint64_t hash_words(std::uint64_t hash, const double* data, Eigen::Index co
 
 }  // namespace
 
-std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, const std::vector<std::uint8_t>& pinned) {
-    auto topology = std::make_shared<SurfaceTopology>();
-    topology->triangles = body.surface.triangles;
-    topology->closed = !body.sheet();
-    topology->rest_box = bounding_box(body.surface.vertices);
+std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, const std::vector<std::uint8_t>& pinned,
+                                                        const std::shared_ptr<const SurfaceTopology>& before) {
+    std::vector<std::uint8_t> held_vertices;
+    held_vertices.reserve(body.surface.vertices.size());
     for (std::size_t i = 0; i < body.surface.vertices.size(); ++i) {
         bool held = true;
         for (int k = 0; k < 4; ++k)
             held = held && (pinned[body.embedding.particle[i][k]] || std::abs(body.embedding.weight[i][k]) < 1e-6);
-        topology->pinned.push_back(held);
+        held_vertices.push_back(held);
     }
+    if (before && before->pinned == held_vertices) return before;
+    auto topology = std::make_shared<SurfaceTopology>();
+    topology->triangles = body.surface.triangles;
+    topology->closed = !body.sheet();
+    topology->rest_box = bounding_box(body.surface.vertices);
+    topology->tint = held_tint(body.surface, held_vertices);
+    topology->pinned = std::move(held_vertices);
     return topology;
 }
 
@@ -41,7 +48,7 @@ std::uint64_t hash_of(const State& s) {
     return hash_words(hash_words(hash_words(0xCBF29CE484222325u, &s.t, 1), s.q.data(), s.q.size()), s.v.data(), s.v.size());
 }
 
-Snapshot first_snapshot(std::shared_ptr<const LoadedScene> loaded) {
+Snapshot first_snapshot(std::shared_ptr<const LoadedScene> loaded, std::shared_ptr<const SurfaceTopology> surface) {
     const Scene& scene = loaded->scene;
     const BodyMesh& body = loaded->body;
     const Constraints held = constraints(scene.pins, body.tets.vertices);
@@ -55,7 +62,7 @@ Snapshot first_snapshot(std::shared_ptr<const LoadedScene> loaded) {
     shot.dofs = held.degrees_of_freedom();
     shot.tets = static_cast<int>(body.tets.tets.size());
     deform(body.embedding, state.q, shot.positions);
-    shot.surface = surface_topology(body, held.held());
+    shot.surface = surface ? std::move(surface) : surface_topology(body, held.held());
     shot.method = scene.integrator;
     shot.parameters = scene.parameters;
     shot.solver = scene.solver;

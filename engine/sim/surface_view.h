@@ -9,10 +9,13 @@
 
 namespace wobble {
 
-std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh&, const std::vector<std::uint8_t>& pinned);
+// before: of the same body with other pins, which is returned where they make no difference to what is seen.
+std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh&, const std::vector<std::uint8_t>& pinned,
+                                                        const std::shared_ptr<const SurfaceTopology>& before = nullptr);
 std::uint64_t hash_of(const State&);  // of t, q, v, all bits
 
-// A scene before a World has been made of it: its initial state, `preparing`. Cheap, however large the body.
-Snapshot first_snapshot(std::shared_ptr<const LoadedScene>);
+// A scene before a World has been made of it: its initial state, `preparing`. surface: of the same body, where somebody has it already,
+// which makes this cheap however large the body is.
+Snapshot first_snapshot(std::shared_ptr<const LoadedScene>, std::shared_ptr<const SurfaceTopology> surface = nullptr);
 
 }  // namespace wobble

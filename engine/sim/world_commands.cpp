@@ -51,7 +51,7 @@ void World::Implementation::change_pins(std::vector<PinRule> wanted) {
     system = make_system(*loaded, std::move(held), workers);
     system->set_material(parameters);
     drives.pins = MovingPins(pins, loaded->body.tets.vertices);
-    surface = surface_topology(loaded->body, system->pinned());
+    surface = surface_topology(loaded->body, system->pinned(), surface);
     system->constraints().project(state.v);
     next = state;
     ++edits;

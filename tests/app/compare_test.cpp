@@ -117,6 +117,25 @@ TEST_F(Compare, AnIntegratorIsExchangedWhileTheyRun) {
     EXPECT_EQ(app_->ui().compare.methods, (std::vector<std::string>{"verlet", "tr-bdf2", "exprb2"}));
 }
 
+class ComparePanel : public Compare {
+protected:
+    void change(ViewerOptions& options) override { options.list_controls = true; }
+};
+
+TEST_F(ComparePanel, LeavingOutARunAboveTheActiveOneKeepsThePanelsOnTheSameIntegrator) {
+    ui().interface.closed = {"Scene", "Playback", "Material", "Integrator", "View", "Record", "Interface"};
+    compare({"verlet", "implicit-euler", "rk4"});
+    ui().compare.active = 1;
+    frames(3);
+    const auto& seen = app_->controls();
+    const auto first = std::find_if(seen.begin(), seen.end(), [](const SeenControl& c) { return c.tooltip == "Leave this one out."; });
+    ASSERT_NE(first, seen.end());
+    ASSERT_TRUE(Xvfb::xdotool(at({0.5f * (first->x0 + first->x1), 0.5f * (first->y0 + first->y1)}) + "click 1"));
+    ASSERT_TRUE(until([&] { return app_->shown().size() == 2; }));
+    EXPECT_EQ(app_->ui().compare.methods, (std::vector<std::string>{"implicit-euler", "rk4"}));
+    EXPECT_EQ(app_->ui().compare.active, 0);
+}
+
 // A body whose Worlds take much longer to make than a frame to draw: frames are counted, not timed.
 TEST_F(Compare, FramesAreDrawnWhileTheRunsAreBeingMadeAndGivenUp) {
     const auto heavy = support::small_scene({}, 60, 20);
@@ -133,7 +152,10 @@ TEST_F(Compare, FramesAreDrawnWhileTheRunsAreBeingMadeAndGivenUp) {
         return app_->ui().compare.on && app_->shown().size() == 3 && preparing();
     };
     ASSERT_TRUE(begin()) << "the first frame already shows all three, as they will begin";
-    for (const auto& s : app_->shown()) EXPECT_EQ(s->positions.size(), heavy->body.surface.vertices.size());
+    for (const auto& s : app_->shown()) {
+        EXPECT_EQ(s->positions.size(), heavy->body.surface.vertices.size());
+        if (s->preparing) EXPECT_EQ(s->surface, app_->latest()->surface) << "made once, not by every run while a frame waits";
+    }
     EXPECT_EQ(app_->ui().compare.runs[2].method, "exprb42") << "what it will be";
     ui().compare.stop = true;
     app_->frame();
@@ -193,6 +215,27 @@ TEST(ComparedRuns, ShareTheThreadsEquallyAndTheLastOneHasThemAll) {
     runs.end_comparison(2);
     EXPECT_TRUE(threads(0, 3)) << "a run that was made for the comparison";
     EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->step > 3 && runs.latest(0)->message.empty(); }));
+}
+
+TEST(ComparedRuns, AnotherSceneKeepsMethodsAndTheSameStepForAll) {
+    Runs runs(support::small_scene(), 1);
+    runs.compare({"implicit-euler", "exprb42"}, 0.004);
+    const auto all = [&](const std::shared_ptr<const LoadedScene>& scene, double step) {
+        return support::wait_for([&] {
+            const auto now = runs.shown();
+            return std::all_of(now.begin(), now.end(), [&](const auto& s) {
+                return s->scene == scene && !s->preparing && s->t > 0 && s->automatic_step == (step == 0) &&
+                       (step == 0 || s->asked_step == step);
+            });
+        });
+    };
+    const auto second = support::small_scene({}, 6), third = support::small_scene({}, 5);
+    runs.post(Load{second});
+    EXPECT_TRUE(all(second, 0.004));
+    EXPECT_EQ(runs.shown()[1]->method, "exprb42");
+    runs.set_step_of_all(0);
+    runs.post(Load{third});
+    EXPECT_TRUE(all(third, 0)) << "each its own";
 }
 
 TEST(ComparedRuns, AFilmGoesOnWithoutTheRunThatFailedBefore) {

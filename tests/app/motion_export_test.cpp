@@ -272,14 +272,33 @@ TEST_F(Motion, WithoutRoomForTheIndexTheLastFramesMakeIt) {
     {
         const SmallFiles limit(2500);
         const auto finished = writer->finish();
-        ASSERT_TRUE(finished) << finished.message();
+        ASSERT_FALSE(finished) << "frames are missing";
+        const std::string removed = "the last " + std::to_string(60 - writer->frames()) + " of 60 frames were removed";
+        EXPECT_NE(finished.message().find(removed), std::string::npos) << finished.message();
     }
+    std::uint64_t bytes = 0;
+    for (const auto& file : fs::directory_iterator(folder_ / "x")) bytes += file.file_size();
+    EXPECT_EQ(writer->bytes(), bytes);
     const Pvd pvd = read_pvd(folder_ / "x.pvd");
     EXPECT_GT(writer->frames(), 5);
     EXPECT_LT(writer->frames(), 60);
     EXPECT_EQ(static_cast<int>(pvd.files.size()), writer->frames());
     EXPECT_EQ(files_in(folder_ / "x"), writer->frames()) << "no frame without its time";
     EXPECT_TRUE(fs::exists(pvd.files.back()));
+}
+
+TEST_F(Motion, AnIndexThatFailsForAnotherReasonCostsNoFrame) {
+    const auto writer = open("x.pvd", RecordFormat::vtu);
+    ASSERT_TRUE(writer);
+    for (int k = 0; k < 5; ++k) ASSERT_TRUE(writer->add(wobbling_torus(k / 60.0, 4, 3)));
+    fs::remove(folder_ / "x.pvd");
+    fs::create_directories(folder_ / "x.pvd/inside");
+    const auto finished = writer->finish();
+    ASSERT_FALSE(finished);
+    EXPECT_NE(finished.message().find("x.pvd"), std::string::npos) << finished.message();
+    EXPECT_EQ(writer->frames(), 5);
+    EXPECT_EQ(writer->path(), folder_ / "x") << "where they are";
+    EXPECT_EQ(files_in(folder_ / "x"), 5);
 }
 
 TEST(RecordTarget, NamesAndFormatsAgreeOrItIsSaid) {

@@ -1,35 +1,10 @@
 // Pictures of one body and of several: where things are in them.
-#include "app/viewer/body_buffers.h"
 #include "tests/app/picture_fixture.h"
 
 #include <cmath>
 
 namespace wobble {
 namespace {
-
-TEST(HeldTint, TonguesFadeAndPatchesStay) {
-    const Snapshot torus = wobbling_torus(0);
-    SurfaceTopology surface = *torus.surface;
-    std::size_t lowest = 0, highest = 0;
-    for (std::size_t i = 0; i < torus.positions.size(); ++i) {
-        if (torus.positions[i].y() < torus.positions[lowest].y()) lowest = i;
-        if (torus.positions[i].y() > torus.positions[highest].y()) highest = i;
-    }
-    const double size = surface.rest_box.diagonal();
-    std::size_t tip = lowest;
-    surface.pinned.assign(torus.positions.size(), 0);
-    const auto away = [&](std::size_t i) { return (torus.positions[i] - torus.positions[lowest]).norm(); };
-    for (std::size_t i = 0; i < torus.positions.size(); ++i) surface.pinned[i] = away(i) < 0.2 * size;
-    for (const Triangle& t : surface.triangles)  // one vertex more, beside the patch
-        for (int k = 0; k < 3; ++k)
-            if (surface.pinned[t[k]] && !surface.pinned[t[(k + 1) % 3]]) tip = static_cast<std::size_t>(t[(k + 1) % 3]);
-    ASSERT_NE(tip, lowest);
-    surface.pinned[tip] = surface.pinned[highest] = 1;
-    const auto tint = held_tint(surface, torus.positions);
-    EXPECT_GT(tint[lowest], 200);
-    EXPECT_LT(tint[tip], 128) << "a tongue of the patch";
-    EXPECT_EQ(tint[highest], 255) << "pinned by itself";
-}
 
 TEST_F(Picture, HasTheSizeAskedFor) {
     const Snapshot torus = wobbling_torus(0);

@@ -191,6 +191,14 @@ TEST(PlotPicture, ShowsTheChosenPart) {
         }
     EXPECT_EQ(plot.y.label, "energy [J]");
     EXPECT_NE(to_svg(plot).find("</svg>"), std::string::npos);
+    EXPECT_FALSE(plot.y.low || plot.y.high) << "all values";
+    PageView& view = page_view(plots);
+    view.values.select(3, -1);
+    const Plot zoomed = plot_picture(plots, {0.2, 0.4}, 500);
+    EXPECT_EQ(zoomed.y.low, -1);
+    EXPECT_EQ(zoomed.y.high, 3);
+    view.logarithmic = true;  // which has no place for -1
+    EXPECT_FALSE(plot_picture(plots, {0.2, 0.4}, 500).y.low);
 }
 
 }  // namespace

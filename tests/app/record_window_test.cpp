@@ -151,6 +151,21 @@ TEST_F(RecordWindow, ClosingTheWindowFinishesTheFilm) {
     EXPECT_GE(frames_in(folder_ / "film.mp4"), written);
 }
 
+// As many runs as before, but no longer the same ones: what was filmed is complete, and nobody waits for more.
+TEST_F(RecordWindow, ExchangingAnIntegratorEndsTheFilm) {
+    app_->ui().compare.methods = {"verlet", "implicit-euler"};
+    app_->ui().compare.start = true;
+    ASSERT_TRUE(until([&] { return app_->shown().size() == 2; }));
+    wishes().format = RecordFormat::png;
+    begin_film();
+    app_->ui().compare.methods = {"verlet", "rk4"};
+    app_->ui().compare.start = true;
+    ASSERT_TRUE(until_done());
+    EXPECT_FALSE(app_->ui().record.failed) << app_->ui().record.message;
+    EXPECT_EQ(files_in(folder_ / "film"), app_->ui().record.frames);
+    EXPECT_TRUE(until([&] { return app_->shown()[1]->method == "rk4" && app_->shown()[1]->t > 0; }));
+}
+
 TEST_F(RecordWindow, QuittingShowsTheFilmBeingFinishedAndThenCloses) {
     replace_ffmpeg("while [ ! -e '" + (folder_ / "go").string() + "' ]; do sleep 0.02; done; exec \"$real\" \"$@\"");
     begin_film();

@@ -254,6 +254,19 @@ TEST_F(RecorderTest, AComparisonIsOneFilmAndOneMotionPerMethod) {
     EXPECT_EQ(first.points, second.points);
 }
 
+TEST_F(RecorderTest, AMotionWhoseIndexFailsKeepsItsFramesAndSaysWhereTheyAre) {
+    Recorder recorder;
+    Recorder::Options o = options("x.pvd", RecordFormat::vtu, 0.3);
+    o.watch = [this](const LockStep::Set&) { fs::remove(folder_ / "x.pvd"), fs::create_directories(folder_ / "x.pvd/inside"); };
+    begin(recorder, std::move(o));
+    const Recorder::Outcome outcome = end(recorder);
+    EXPECT_FALSE(outcome.good);
+    EXPECT_EQ(outcome.frames, 6);
+    EXPECT_EQ(files_in(folder_ / "x"), 6);
+    EXPECT_EQ(outcome.path, (folder_ / "x").string());
+    EXPECT_NE(outcome.message.find("(6 frames) is in " + (folder_ / "x").string()), std::string::npos) << outcome.message;
+}
+
 // The names of the fields at every point.
 std::set<std::string> fields_in(const fs::path& vtu) {
     const std::string text = content(vtu);

@@ -65,6 +65,31 @@ std::string box_obj(int n) {
     return vertices + faces;
 }
 
+// A scene as the viewer saves it: film and an odd size, because the window had it.
+TEST_F(WholeRuns, ASavedSceneIsRecordedAsTheNameSaysInTheNextSmallerSize) {
+    std::string scene = bytes(WOBBLE_SOURCE_DIR "/assets/scenes/beam.toml");
+    const auto at = scene.find("[recording]"), end = scene.find("[stated]");
+    ASSERT_LT(at, end);
+    scene = scene.substr(0, at) + "[recording]\nformat = \"mp4\"\nfps = 10\nwidth = 161\nheight = 121\nseconds = 0.2\n";
+    std::ofstream(folder / "saved.toml") << scene;
+    const auto record = [&](const fs::path& out) {
+        return run_process(command({"record", (folder / "saved.toml").string(), "--set", "resolution=100", "--out", out.string()}), 60,
+                           without_display());
+    };
+    const auto pictures = record(folder / "frames/");
+    EXPECT_EQ(pictures.exit_code, 0) << pictures.err;
+    EXPECT_TRUE(fs::exists(folder / "frames/frame_000001.png")) << pictures.out;
+    EXPECT_NE(pictures.out.find("161 x 121"), std::string::npos) << pictures.out;
+    fs::create_directories(folder / "there");
+    const auto existing = record(folder / "there");
+    EXPECT_EQ(existing.exit_code, 0) << existing.err;
+    EXPECT_FALSE(fs::exists(folder / "there.mp4"));
+    const auto film = record(folder / "film");
+    EXPECT_EQ(film.exit_code, 0) << film.err;
+    EXPECT_TRUE(fs::exists(folder / "film.mp4")) << "what the scene says";
+    EXPECT_NE(film.out.find("160 x 120"), std::string::npos) << film.out;
+}
+
 TEST_F(WholeRuns, AFilmHasExactlyItsFrames) {
     const fs::path out = folder / "new folder" / "film.mp4";
     const Finished f = run_process(film(out), 200, without_display());

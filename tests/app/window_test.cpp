@@ -1,5 +1,9 @@
 // A real window on an X server without a screen, driven by synthetic mouse and keys.
+#include "app/settings.h"
 #include "tests/app/viewer_test.h"
+#include "tests/support/wait_for.h"
+
+#include <fstream>
 
 namespace wobble {
 namespace {
@@ -119,6 +123,35 @@ TEST_F(Window, CtrlQQuits) {
     ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key ctrl+q"));
     EXPECT_TRUE(until([&] { return app_->ui().leaving; }));
     EXPECT_FALSE(app_->frame());
+}
+
+// GLFW hides no full-screen window, and a hidden window has forgotten its shape: both are seen to before it goes.
+class WindowThatRemembers : public ViewerTest {
+protected:
+    void change(ViewerOptions& options) override { options.settings_file = file_; }
+    void TearDown() override {
+        app_.reset();
+        std::filesystem::remove(file_);
+    }
+    const std::filesystem::path file_ =
+        std::filesystem::temp_directory_path() / ("wobble-window-" + std::to_string(getpid()) + ".toml");
+};
+
+TEST_F(WindowThatRemembers, QuittingFullScreenHidesItAndKeepsTheShapeItHadBefore) {
+    ui().interface.full_screen = true;
+    ASSERT_TRUE(until([&] { return app_->viewport().x + app_->viewport().width > 900; })) << "not full screen";
+    ASSERT_TRUE(Xvfb::xdotool("search --onlyvisible --name Wobble"));
+    UiState kept;
+    ui().quit = true;
+    EXPECT_FALSE(app_->frame());
+    EXPECT_FALSE(Xvfb::xdotool("search --onlyvisible --name Wobble"));
+    const bool written = support::wait_for([&] {
+        std::ifstream in(file_);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        return !text.empty() && apply_settings(text, kept).empty() && kept.interface.window.width == 900;
+    });
+    EXPECT_TRUE(written) << "while the window is still there";
+    EXPECT_EQ(kept.interface.window.height, 640);
 }
 
 TEST_F(Window, EndsWhenAskedFromOutside) {

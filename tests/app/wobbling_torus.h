@@ -1,5 +1,6 @@
 #pragma once
 // Snapshots of a body that moves by a formula, for tests of pictures without an engine.
+#include "engine/sim/held_tint.h"
 #include "engine/sim/snapshot.h"
 
 #include <cmath>
@@ -15,12 +16,14 @@ inline Snapshot wobbling_torus(double t, int around = 96, int across = 48) {
     Snapshot snapshot;
     snapshot.t = t;
     Box& box = surface->rest_box;
+    TriMesh rest;
     for (int i = 0; i < around; ++i)
         for (int j = 0; j < across; ++j) {
             const double a = 2 * pi * i / around, b = 2 * pi * j / across;
             Vec3 x((ring + tube * std::cos(b)) * std::cos(a), ring + tube + (ring + tube * std::cos(b)) * std::sin(a), tube * std::sin(b));
             box.low = box.low.cwiseMin(x);
             box.high = box.high.cwiseMax(x);
+            rest.vertices.push_back(x);
             surface->pinned.push_back(x.y() < 0.05);
             x.x() += 0.5 * x.y() * x.y() * std::sin(2 * pi * t);
             snapshot.positions.push_back(x.cast<float>());
@@ -28,6 +31,8 @@ inline Snapshot wobbling_torus(double t, int around = 96, int across = 48) {
             surface->triangles.push_back({id(i, j), id(i + 1, j), id(i + 1, j + 1)});
             surface->triangles.push_back({id(i, j), id(i + 1, j + 1), id(i, j + 1)});
         }
+    rest.triangles = surface->triangles;
+    surface->tint = held_tint(rest, surface->pinned);
     snapshot.surface = surface;
     return snapshot;
 }
