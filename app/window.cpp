@@ -101,7 +101,7 @@ struct ViewerApp::Implementation {
     void choose_cell(const std::vector<InputEvent>&);
     void count();
     void draw_panels();
-    bool draw_picture(bool to_keep);
+    std::optional<PictureDetail> draw_picture(bool to_keep);
     std::vector<FilmLook::Run> film_runs() const;
     Image screenshot() const;
     bool leave();
@@ -132,10 +132,13 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
         draw_panels();
     }
     take_wishes();
-    const double drawing_since = window->time();
     const bool to_keep = whole_window || ui.record.screenshot || !record.ui_frame_wanted().empty();  // somebody will look at it closely
-    const bool drawn = draw_picture(to_keep);
+    window->finish_drawing();  // the display's own pace is no work of this frame: neither before the picture nor after it
+    const double drawing_since = window->time();
+    const std::optional<PictureDetail> drawn = draw_picture(to_keep);
     window->end_panels();
+    if (drawn) window->finish_drawing();
+    if (drawn && !to_keep) detail.drawn(*drawn, window->time() - drawing_since, window->display_frame());
     if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
     if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(screenshot());
     plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
@@ -146,7 +149,6 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     }
     if (drawn && ready) std::exchange(ready, nullptr)();
     if (drawn && ui.interface.timings.start < 0) ui.interface.timings.start = seconds_since_start();
-    if (drawn && !to_keep) detail.drawn(window->time() - drawing_since, window->display_frame());
     const bool goes_on = !leave();
     if (!goes_on) window->hide();  // nobody has to watch the engine finish
     return goes_on;
@@ -292,22 +294,24 @@ void ViewerApp::Implementation::count() {
     counted_frames = 0;
 }
 
-// True if the picture is a new one.
-bool ViewerApp::Implementation::draw_picture(bool to_keep) {
+// The detail of the new picture; none if the old one is still right.
+std::optional<PictureDetail> ViewerApp::Implementation::draw_picture(bool to_keep) {
     const Viewport view = viewport();
     const float pixels = window->pixels_per_unit();
     const auto to_pixels = [&](int v) { return static_cast<int>(std::lround(static_cast<float>(v) * pixels)); };
     const auto [width, height] = window->size();
     record.frame(ui, runs, now(), {to_pixels(width), to_pixels(height), to_pixels(view.width), to_pixels(view.height)}, film_runs());
     bool drawn = false;
+    PictureDetail used = PictureDetail::fine;
     {
         const Interface::Timer timer(ui.interface.timings.picture);
         const bool moving = !to_keep && window->time() - last_change < 0.3;  // what is rough gets smooth when it rests
-        drawn = stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), moving ? detail.in_motion() : PictureDetail::fine);
+        used = moving ? detail.in_motion() : PictureDetail::fine;
+        drawn = stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), used);
     }
     stage->show(to_pixels(view.x), to_pixels(height - view.y - view.height));
     wobble::draw(*ImGui::GetBackgroundDrawList(), colour_bar(stage->colour_scale(), view, imgui_style()));
-    return drawn;
+    return drawn ? std::optional(used) : std::nullopt;
 }
 
 std::vector<FilmLook::Run> ViewerApp::Implementation::film_runs() const {

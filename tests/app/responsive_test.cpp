@@ -1,6 +1,5 @@
 // The window while one step takes half a second and the engine has all cores: it still draws, and pause, orbit and quit are seen at once.
 // Times are measured and printed; asserted is what no load can excuse: frames, not milliseconds.
-#include "app/picture_detail.h"
 #include "tests/app/viewer_test.h"
 
 #include <algorithm>
@@ -172,27 +171,6 @@ TEST_F(SlowSteps, QuittingClosesTheWindowAtOnceAndGivesUpTheStep) {
     const double ended = milliseconds(Clock::now() - ending);
     std::printf("the window is gone after %.0f ms, the program has ended %.0f ms later\n", gone, ended);
     EXPECT_LT(ended, 2 * step_ms_);
-}
-
-TEST(PictureDetail, GetsCoarserWhileDrawingIsSlowAndFineAgainWhenThereIsTime) {
-    constexpr double display = 1.0 / 60;
-    DetailChooser chooser;
-    chooser.drawn(0.2, display);
-    EXPECT_EQ(chooser.in_motion(), PictureDetail::fine) << "one hitch says nothing";
-    chooser.drawn(0.012, display);
-    chooser.drawn(0.040, display);
-    chooser.drawn(0.035, display);
-    EXPECT_EQ(chooser.in_motion(), PictureDetail::plain);
-    chooser.drawn(0.030, display);
-    EXPECT_EQ(chooser.in_motion(), PictureDetail::plain) << "the times of another detail do not count";
-    chooser.drawn(0.030, display);
-    EXPECT_EQ(chooser.in_motion(), PictureDetail::coarse);
-    for (int i = 0; i < 5; ++i) chooser.drawn(0.018, display);
-    EXPECT_EQ(chooser.in_motion(), PictureDetail::coarse) << "a finer one would be too slow";
-    for (int i = 0; i < 4; ++i) chooser.drawn(0.003, display);
-    EXPECT_EQ(chooser.in_motion(), PictureDetail::fine);
-    for (int i = 0; i < 4; ++i) chooser.drawn(0.033, 1.0 / 30);
-    EXPECT_EQ(chooser.in_motion(), PictureDetail::fine) << "a slow display is waited for";
 }
 
 }  // namespace
