@@ -336,15 +336,15 @@ ViewerApp::~ViewerApp() = default;
 Result<std::unique_ptr<ViewerApp>> ViewerApp::make(std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options) {
     std::promise<Result<std::shared_ptr<const LoadedScene>>> there;
     there.set_value(std::move(scene));
-    return make(there.get_future(), options);
+    return make(SceneToCome{there.get_future()}, options);
 }
 
 Result<std::unique_ptr<ViewerApp>> ViewerApp::make(SceneToCome to_come, const ViewerOptions& options) {
     auto window = GlfwWindow::make("Wobble", options.width, options.height);
-    if (!window) return window.error();
+    if (!window) return to_come.unwanted.request_stop(), window.error();
     auto stage = Stage::make();
-    if (!stage) return stage.error();
-    auto scene = to_come.get();
+    if (!stage) return to_come.unwanted.request_stop(), stage.error();
+    auto scene = to_come.scene.get();
     if (!scene) return scene.error();
     return std::unique_ptr<ViewerApp>(new ViewerApp(
         std::make_unique<Implementation>(std::move(window).value(), std::move(stage).value(), std::move(scene).value(), options)));
@@ -360,13 +360,12 @@ Viewport ViewerApp::viewport() const { return self_->viewport(); }
 std::shared_ptr<const Snapshot> ViewerApp::latest() const { return self_->runs.latest(0); }
 void ViewerApp::open(const std::string& name_or_file) { self_->ui.open = name_or_file; }
 
-int run_viewer(SceneToCome scene, const ViewerOptions& options) {
+Result<void> run_viewer(SceneToCome scene, const ViewerOptions& options) {
     auto app = ViewerApp::make(std::move(scene), options);
-    if (!app && options.should_stop && options.should_stop()) return 0;  // nobody wants to know any more
-    if (!app) return std::fprintf(stderr, "%s\n", app.message().c_str()), 2;
+    if (!app) return app.error();
     while (app.value()->frame()) {
     }
-    return 0;
+    return {};
 }
 
 }  // namespace wobble

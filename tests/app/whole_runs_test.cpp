@@ -202,6 +202,13 @@ TEST_F(WholeRuns, TheViewerSaysHowSoonItsFirstPictureCame) {
     EXPECT_GT(seconds, 0);
 }
 
+TEST_F(WholeRuns, AWindowThatCannotOpenIsOneSentence) {
+    const Finished f = run_process(command({"beam", "--quiet"}), 60, {"WAYLAND_DISPLAY", "DISPLAY=:9999"});
+    EXPECT_EQ(f.exit_code, 2);
+    EXPECT_TRUE(f.err.starts_with("wobble: There is no display to open a window on")) << f.err;
+    EXPECT_EQ(std::count(f.err.begin(), f.err.end(), '\n'), 1) << f.err;
+}
+
 TEST_F(WholeRuns, TheViewerEndsOnSignals) {
     const Xvfb server;
     ASSERT_TRUE(server.ready()) << "Xvfb did not start";
