@@ -137,14 +137,14 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     const double drawing_since = window->time();
     const std::optional<PictureDetail> drawn = draw_picture(to_keep);
     window->end_panels();
-    if (drawn) window->finish_drawing();
-    if (drawn && !to_keep) detail.drawn(*drawn, window->time() - drawing_since, window->display_frame());
-    if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
-    if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(screenshot());
-    plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
-    if (whole_window) *whole_window = window->read();
     {
         const Interface::Timer timer(ui.interface.timings.present);
+        if (drawn) window->finish_drawing();
+        if (drawn && !to_keep) detail.drawn(*drawn, window->time() - drawing_since, window->display_frame());
+        if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
+        if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(screenshot());
+        plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
+        if (whole_window) *whole_window = window->read();
         window->present();
     }
     if (drawn && ready) std::exchange(ready, nullptr)();
@@ -308,6 +308,7 @@ std::optional<PictureDetail> ViewerApp::Implementation::draw_picture(bool to_kee
         const bool moving = !to_keep && window->time() - last_change < 0.3;  // what is rough gets smooth when it rests
         used = moving ? detail.in_motion() : PictureDetail::fine;
         drawn = stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), used);
+        if (drawn) window->finish_drawing();  // a card, or the processor in its place, works on after the calls
     }
     stage->show(to_pixels(view.x), to_pixels(height - view.y - view.height));
     wobble::draw(*ImGui::GetBackgroundDrawList(), colour_bar(stage->colour_scale(), view, imgui_style()));
