@@ -106,6 +106,8 @@ void GlfwWindow::end_panels() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
+void GlfwWindow::finish_drawing() { glFinish(); }
+
 void GlfwWindow::present() { glfwSwapBuffers(window_); }
 
 std::pair<int, int> GlfwWindow::size() const {

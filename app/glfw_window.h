@@ -24,6 +24,7 @@ public:
     std::vector<InputEvent> wait_for_frame(double seconds);
     void begin_panels();
     void end_panels();
+    void finish_drawing();  // waits until all drawing asked for so far is done; not for the display, as present() may
     void present();
 
     std::pair<int, int> size() const;  // screen coordinates

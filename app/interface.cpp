@@ -18,7 +18,8 @@ Interface::Timer::~Timer() {
 }
 
 void Interface::begin(UiState& ui, GlfwWindow& window) {
-    const WindowShape made = window.shape();
+    WindowShape made = window.shape();
+    made.x = made.y = WindowShape::anywhere;  // settings that say nothing of a place leave it to the system
     ui.interface.window = made;
     ui.interface.closed = {"Interface"};  // seldom wanted; what the settings say counts
     settings_.load(ui);

@@ -8,12 +8,19 @@ enum class PictureDetail { fine, plain, coarse };  // as the options say; one sa
 class DetailChooser {
 public:
     PictureDetail in_motion() const { return level_; }
-    // A picture of that detail took `seconds` until it was on the display, which shows one every `display_frame` s.
-    void drawn(double seconds, double display_frame);
+    // A picture of that detail took `seconds` to draw, without waiting for the display, which shows one every `display_frame` s.
+    void drawn(PictureDetail, double seconds, double display_frame);
 
 private:
+    static constexpr int first_wait = 64, longest_wait = 64 * 32;  // pictures
+
+    void change(int by);
+
     PictureDetail level_ = PictureDetail::fine;
-    double before_ = 0;  // s, of the picture before the last; 0: none of this detail yet
+    double before_ = 0;      // s, of the picture before the last; 0: none of this detail yet
+    int pictures_ = 0;       // of this detail since it was chosen
+    int wait_ = first_wait;  // so many, then a finer one is tried; longer each time that fails
+    bool on_trial_ = false;  // the last change was to a finer one
 };
 
 }  // namespace wobble

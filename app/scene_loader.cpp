@@ -10,20 +10,21 @@
 namespace wobble {
 
 SceneLoader::~SceneLoader() {
-    unwanted_ = true;
+    unwanted_.request_stop();
     if (thread_.joinable()) thread_.join();
 }
 
 void SceneLoader::start(Wish wish) {
     if (thread_.joinable()) {  // poll() starts it when the one under way has noticed
-        unwanted_ = true;
+        unwanted_.request_stop();
         next_ = std::move(wish);
         return;
     }
     const auto* file = std::get_if<std::string>(&wish);
     const auto* mesh = std::get_if<Mesh>(&wish);
     what_ = file ? *file : mesh ? mesh->scene.name : std::get<Scene>(wish).name;
-    unwanted_ = done_ = false;
+    unwanted_ = std::stop_source();
+    done_ = false;
     {
         const std::lock_guard lock(mutex_);
         stage_ = "reading";
@@ -37,7 +38,7 @@ void SceneLoader::start(Wish wish) {
 }
 
 void SceneLoader::cancel() {
-    unwanted_ = true;
+    unwanted_.request_stop();
     next_.reset();
 }
 
@@ -46,7 +47,7 @@ SceneLoader::Loaded SceneLoader::load(Wish wish, std::optional<RefusedScene>& re
         const std::lock_guard lock(mutex_);
         stage_ = stage;
         fraction_ = fraction;
-        return !unwanted_;
+        return !unwanted_.stop_requested();
     };
     if (std::holds_alternative<std::string>(wish)) {
         auto scene = load_scene(std::get<std::string>(wish));
@@ -60,7 +61,7 @@ SceneLoader::Loaded SceneLoader::load(Wish wish, std::optional<RefusedScene>& re
     Loaded loaded = build_scene(scene, progress, &mesh);
     if (mesh) refused = RefusedScene{std::move(scene), std::move(*mesh), to_fit};
     if (!loaded || !to_fit) return loaded;
-    auto fitted = fit_to_real_time(loaded.value(), progress);
+    auto fitted = fit_to_real_time(loaded.value(), progress, unwanted_.get_token());
     if (!fitted) return fitted.error();
     choice = std::move(fitted.value().choice);
     return std::move(fitted.value().scene);
@@ -94,7 +95,7 @@ std::optional<SceneLoader::Loaded> SceneLoader::poll() {
     std::optional<Loaded> result = std::exchange(result_, std::nullopt);
     refused_ = std::exchange(result_refused_, std::nullopt);
     choice_ = std::exchange(result_choice_, {});
-    if (unwanted_) result.reset(), refused_.reset();
+    if (unwanted_.stop_requested()) result.reset(), refused_.reset();
     if (next_) start(*std::exchange(next_, std::nullopt));
     return result;
 }

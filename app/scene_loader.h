@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -49,7 +50,8 @@ private:
     Loaded load(Wish, std::optional<RefusedScene>&, std::string& choice);
 
     std::thread thread_;
-    std::atomic<bool> unwanted_ = false, done_ = false;
+    std::stop_source unwanted_;  // a new one for each wish
+    std::atomic<bool> done_ = false;
     std::optional<Wish> next_;
     std::string what_;
     std::optional<RefusedScene> refused_;

@@ -66,7 +66,7 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.colour("colour", ui.view.colour);
     v.choice("look", ui.view.look, looks());
     v.choice("field", ui.view.field, fields());
-    v.number("field_high", ui.view.field_high, 0.0, 1e30);
+    v.number("field_high", ui.view.field_high, limits::field_high.low, limits::field_high.high);
     v.flag("tetrahedra", ui.view.tets);
     v.number("cut", ui.view.cut, 0.0, 1.0);
     v.number("cut_axis", ui.view.cut_axis, 0, 2);
@@ -80,7 +80,7 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.flag("with_panels", ui.record.with_ui);
     v.flag("legends", ui.record.legends);
     v.flag("screenshot_with_panels", ui.record.screenshot_with_ui);
-    v.number("seconds", ui.record.seconds, 0.0, limits::seconds.high);
+    v.number_or_none("seconds", ui.record.seconds, limits::seconds.low, limits::seconds.high);
     v.text("out", ui.record.out);
     v.section("plots", "the strip at the bottom");
     v.choice("page", ui.plots.page, plot_pages);
@@ -114,6 +114,12 @@ public:
             (node->is_integer() || (node->is_floating_point() && std::is_floating_point_v<T>)) && found && *found >= low && *found <= high;
         if (good) value = static_cast<T>(*found);
         else complain(key, text("must be a number from ", low, " to ", high));
+    }
+    // 0 stands for none.
+    void number_or_none(const char* key, double& value, double low, double high) {
+        const toml::node* node = find(key);
+        if (node && node->is_number() && node->value<double>() == 0.0) value = 0;
+        else number(key, value, low, high);
     }
     void flag(const char* key, bool& value) {
         const toml::node* node = find(key);
@@ -196,6 +202,7 @@ public:
     void number(const char* key, float value, double, double) { put(key, tidy(value)); }
     void number(const char* key, double value, double, double) { put(key, tidy(value)); }
     void number(const char* key, int value, double, double) { put(key, toml::value<std::int64_t>(value)); }
+    void number_or_none(const char* key, double value, double low, double high) { number(key, value, low, high); }
     void flag(const char* key, bool value) { put(key, toml::value<bool>(value)); }
     template <class Kind, class List>
     void choice(const char* key, Kind kind, const List& list) {

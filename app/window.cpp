@@ -104,7 +104,7 @@ struct ViewerApp::Implementation {
     void choose_cell(const std::vector<InputEvent>&);
     void count();
     void draw_panels();
-    bool draw_picture(bool to_keep);
+    std::optional<PictureDetail> draw_picture(bool to_keep);
     std::vector<FilmLook::Run> film_runs() const;
     Image screenshot() const;
     bool leave();
@@ -135,21 +135,23 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
         draw_panels();
     }
     take_wishes();
-    const double drawing_since = window->time();
     const bool to_keep = whole_window || ui.record.screenshot || !record.ui_frame_wanted().empty();  // somebody will look at it closely
-    const bool drawn = draw_picture(to_keep);
+    window->finish_drawing();  // the display's own pace is no work of this frame: neither before the picture nor after it
+    const double drawing_since = window->time();
+    const std::optional<PictureDetail> drawn = draw_picture(to_keep);
     window->end_panels();
-    if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
-    if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(screenshot());
-    plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
-    if (whole_window) *whole_window = window->read();
     {
         const Interface::Timer timer(ui.interface.timings.present);
+        if (drawn) window->finish_drawing();
+        if (drawn && !to_keep) detail.drawn(*drawn, window->time() - drawing_since, window->display_frame());
+        if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
+        if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(screenshot());
+        plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
+        if (whole_window) *whole_window = window->read();
         window->present();
     }
     if (drawn && ready) std::exchange(ready, nullptr)();
     if (drawn && ui.interface.timings.start < 0) ui.interface.timings.start = seconds_since_start();
-    if (drawn && !to_keep) detail.drawn(window->time() - drawing_since, window->display_frame());
     const bool goes_on = !leave();
     if (!goes_on) close();  // nobody has to watch the engine finish
     return goes_on;
@@ -295,22 +297,25 @@ void ViewerApp::Implementation::count() {
     counted_frames = 0;
 }
 
-// True if the picture is a new one.
-bool ViewerApp::Implementation::draw_picture(bool to_keep) {
+// The detail of the new picture; none if the old one is still right.
+std::optional<PictureDetail> ViewerApp::Implementation::draw_picture(bool to_keep) {
     const Viewport view = viewport();
     const float pixels = window->pixels_per_unit();
     const auto to_pixels = [&](int v) { return static_cast<int>(std::lround(static_cast<float>(v) * pixels)); };
     const auto [width, height] = window->size();
     record.frame(ui, runs, now(), {to_pixels(width), to_pixels(height), to_pixels(view.width), to_pixels(view.height)}, film_runs());
     bool drawn = false;
+    PictureDetail used = PictureDetail::fine;
     {
         const Interface::Timer timer(ui.interface.timings.picture);
         const bool moving = !to_keep && window->time() - last_change < 0.3;  // what is rough gets smooth when it rests
-        drawn = stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), moving ? detail.in_motion() : PictureDetail::fine);
+        used = moving ? detail.in_motion() : PictureDetail::fine;
+        drawn = stage->draw(shown, ui, to_pixels(view.width), to_pixels(view.height), used);
+        if (drawn) window->finish_drawing();  // a card, or the processor in its place, works on after the calls
     }
     stage->show(to_pixels(view.x), to_pixels(height - view.y - view.height));
     wobble::draw(*ImGui::GetBackgroundDrawList(), colour_bar(stage->colour_scale(), view, imgui_style()));
-    return drawn;
+    return drawn ? std::optional(used) : std::nullopt;
 }
 
 std::vector<FilmLook::Run> ViewerApp::Implementation::film_runs() const {
@@ -335,15 +340,15 @@ ViewerApp::~ViewerApp() = default;
 Result<std::unique_ptr<ViewerApp>> ViewerApp::make(std::shared_ptr<const LoadedScene> scene, const ViewerOptions& options) {
     std::promise<Result<std::shared_ptr<const LoadedScene>>> there;
     there.set_value(std::move(scene));
-    return make(there.get_future(), options);
+    return make(SceneToCome{there.get_future()}, options);
 }
 
 Result<std::unique_ptr<ViewerApp>> ViewerApp::make(SceneToCome to_come, const ViewerOptions& options) {
     auto window = GlfwWindow::make("Wobble", options.width, options.height);
-    if (!window) return window.error();
+    if (!window) return to_come.unwanted.request_stop(), window.error();
     auto stage = Stage::make();
-    if (!stage) return stage.error();
-    auto scene = to_come.get();
+    if (!stage) return to_come.unwanted.request_stop(), stage.error();
+    auto scene = to_come.scene.get();
     if (!scene) return scene.error();
     return std::unique_ptr<ViewerApp>(new ViewerApp(
         std::make_unique<Implementation>(std::move(window).value(), std::move(stage).value(), std::move(scene).value(), options)));
@@ -359,13 +364,12 @@ Viewport ViewerApp::viewport() const { return self_->viewport(); }
 std::shared_ptr<const Snapshot> ViewerApp::latest() const { return self_->runs.latest(0); }
 void ViewerApp::open(const std::string& name_or_file) { self_->ui.open = name_or_file; }
 
-int run_viewer(SceneToCome scene, const ViewerOptions& options) {
+Result<void> run_viewer(SceneToCome scene, const ViewerOptions& options) {
     auto app = ViewerApp::make(std::move(scene), options);
-    if (!app && options.should_stop && options.should_stop()) return 0;  // nobody wants to know any more
-    if (!app) return std::fprintf(stderr, "%s\n", app.message().c_str()), 2;
+    if (!app) return app.error();
     while (app.value()->frame()) {
     }
-    return 0;
+    return {};
 }
 
 }  // namespace wobble

@@ -13,6 +13,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 namespace wobble {
 
@@ -29,11 +30,13 @@ struct ViewerOptions {
     std::function<int()> should_stop = {};   // asked every frame, if not empty: how often somebody wanted it closed, as by Ctrl+Q
 };
 
-using SceneToCome = std::future<Result<std::shared_ptr<const LoadedScene>>>;
+struct SceneToCome {
+    std::future<Result<std::shared_ptr<const LoadedScene>>> scene;
+    std::stop_source unwanted = {};  // told when there will be no window to show it in
+};
 
-// Runs until the window is closed. Exit code: 0; 2 with a sentence on stderr when there is no scene, no display or no OpenGL 3.3.
-// The window is made while the scene is.
-int run_viewer(SceneToCome, const ViewerOptions& = {});
+// Runs until the window is closed; a sentence when there is no scene, no display or no OpenGL 3.3. The window is made while the scene is.
+Result<void> run_viewer(SceneToCome, const ViewerOptions& = {});
 
 // The same, frame by frame. Main thread only; one at a time.
 class ViewerApp {

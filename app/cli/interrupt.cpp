@@ -1,5 +1,6 @@
 #include "app/cli/interrupt.h"
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
@@ -8,19 +9,19 @@ namespace wobble::cli {
 namespace {
 
 // A signal handler can only reach a global; this is the only one of the program.
-volatile std::sig_atomic_t signalled = 0;
+std::atomic<int> signalled = 0;
+static_assert(std::atomic<int>::is_always_lock_free);  // the handler must not wait; threads that build bodies read it
 
 }  // namespace
 
 void catch_interrupts(bool twice) {
     struct sigaction action {};
-    action.sa_handler = [](int) { signalled = signalled + 1; };
+    action.sa_handler = [](int) { ++signalled; };
     action.sa_flags = static_cast<int>(SA_RESETHAND);  // the next one has its usual effect
     if (twice) {
         action.sa_flags = 0;
         action.sa_handler = [](int number) {
-            signalled = signalled + 1;
-            if (signalled > 1) std::signal(number, SIG_DFL);
+            if (++signalled > 1) std::signal(number, SIG_DFL);
         };
     }
     for (const int number : {SIGINT, SIGTERM}) {

@@ -48,8 +48,12 @@ int view(const ViewOptions& options) {
     }
     TerminalProgress progress(options.scene.quiet);
     // On a thread of its own: the window is made meanwhile.
-    auto to_come = std::async(std::launch::async, [scene = std::move(scene).value(), &progress]() mutable {
-        auto loaded = build_scene(std::move(scene), progress.function());
+    SceneToCome to_come;
+    to_come.scene = std::async(std::launch::async, [scene = std::move(scene).value(), &progress,
+                                                    unwanted = to_come.unwanted.get_token()]() mutable {
+        auto loaded = build_scene(std::move(scene), [report = progress.function(), unwanted](std::string_view stage, double fraction) {
+            return report(stage, fraction) && !unwanted.stop_requested();
+        });
         progress.clear();
         return loaded;
     });
@@ -59,8 +63,10 @@ int view(const ViewOptions& options) {
     viewer.should_stop = interrupts;
     if (!options.scene.quiet)
         viewer.ready = [] { std::fprintf(stderr, "wobble: the first picture came %.2f s after the start\n", seconds_since_start()); };
-    const int code = run_viewer(std::move(to_come), viewer);
-    return interrupted() ? stopped : code;
+    const auto shown = run_viewer(std::move(to_come), viewer);
+    if (interrupted()) return stopped;  // nobody wants to know any more
+    if (!shown) return complain(shown.message()), bad_input;
+    return 0;
 }
 
 }  // namespace wobble::cli

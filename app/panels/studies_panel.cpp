@@ -156,9 +156,12 @@ void studies_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     const PanelSizes sizes = panel_sizes(ui, window.x, window.y);
     ImGui::SetNextWindowPos({sizes.side, 0});
     ImGui::SetNextWindowSize({window.x - sizes.side, window.y - sizes.strip - sizes.status});
-    if (ImGui::Begin(
-            "Studies", &page.show,
-            ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);  // it fills the 3D view to its corners
+    const bool open = ImGui::Begin(
+        "Studies", &page.show,
+        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleVar();
+    if (open) {
         ImGui::BeginChild("choice", {13.5f * ImGui::GetFontSize(), 0});
         choose_and_run(snapshot, page);
         ImGui::EndChild();

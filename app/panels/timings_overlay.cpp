@@ -23,7 +23,7 @@ void row(const char* name, const std::string& value, double share, const char* h
     ImGui::TableNextColumn();
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, 5.2f * em - ImGui::CalcTextSize(value.c_str()).x));
     ImGui::TextUnformatted(value.c_str());
-    ImGui::TableNextColumn();
+    if (!ImGui::TableNextColumn()) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = 6 * em, thick = 0.42f * em, y = at.y + 0.5f * (ImGui::GetTextLineHeight() - thick);
     ImGui::Dummy({width, ImGui::GetTextLineHeight()});
@@ -57,11 +57,14 @@ void timings_overlay(const Snapshot& snapshot, UiState& ui, const PostCommand&) 
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const float margin = 12 * ui.scale;
     ImGui::SetNextWindowPos({window.x - margin, margin}, ImGuiCond_Always, {1, 0});
-    ImGui::SetNextWindowBgAlpha(0.88f);
+    ImGui::SetNextWindowBgAlpha(0.94f);
     ImGui::Begin("timings", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+    const bool bars = window.x - panel_sizes(ui, window.x, window.y).side > 21 * ImGui::GetFontSize();  // else they would hide the side panel
     if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingFixedFit)) {
+        for (const char* column : {"name", "value"}) ImGui::TableSetupColumn(column);
+        ImGui::TableSetupColumn("bar", bars ? ImGuiTableColumnFlags_None : ImGuiTableColumnFlags_Disabled);
         constexpr double budget = 1e3 / 60;  // ms, of a frame
         char text[64];
         std::snprintf(text, sizeof text, "%.0f fps", ui.frames_per_second);
@@ -69,7 +72,7 @@ void timings_overlay(const Snapshot& snapshot, UiState& ui, const PostCommand&) 
         row("Picture", milliseconds(t.picture), t.picture / budget, "Drawing the body: the bar is full at a 60th of a second.");
         row("Panels", milliseconds(t.panels), t.panels / budget, "Panels and plots: the bar is full at a 60th of a second.");
         row("Present", milliseconds(t.present), t.present / budget,
-            "Until the display has taken the picture. Where no graphics card draws, most of the drawing happens here.");
+            "Until the display has taken the picture, which may mean waiting for its next one.");
         const double h_ms = 1e3 * snapshot.h, allowed = snapshot.speed > 0 ? h_ms / snapshot.speed : 0;
         row("Step", milliseconds(t.step), allowed > 0 ? t.step / allowed : -1,
             "Calculating one step, on its own thread: the bar is full where the wanted speed is lost.");

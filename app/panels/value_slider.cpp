@@ -61,13 +61,18 @@ void draw_bar(const ImRect& frame, const Scale& scale, double value, std::option
     const float round = ImGui::GetStyle().FrameRounding, width = frame.GetWidth();
     const float edge = frame.Min.x + static_cast<float>(scale.share(value)) * width;
     const bool enabled = ImGui::GetStyle().Alpha > 0.99f;
+    const float text_width = ImGui::CalcTextSize(text.c_str()).x, room = frame.Max.x - right_room - 0.3f * ImGui::GetFontSize();
+    const float middle = std::min(0.5f * (frame.Min.x + frame.Max.x - text_width), room - text_width);
+    const float text_x = std::round(std::max(middle, frame.Min.x + 3));
+    const bool behind_text = edge > text_x - 3 && edge < text_x + text_width + 3;  // the number is what matters
     list.AddRectFilled(frame.Min, frame.Max, ImGui::GetColorU32(lively ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
     list.PushClipRect(frame.Min, {edge, frame.Max.y}, true);
     list.AddRectFilled(frame.Min, frame.Max, ImGui::GetColorU32(ImGuiCol_SliderGrab, lively ? 0.50f : 0.36f), round);
     list.PopClipRect();
     if (enabled) {
         list.PushClipRect({edge - 2, frame.Min.y}, {edge + 1, frame.Max.y}, true);
-        list.AddRectFilled(frame.Min, frame.Max, ImGui::GetColorU32(lively ? ImGuiCol_SliderGrabActive : ImGuiCol_SliderGrab), round);
+        list.AddRectFilled(frame.Min, frame.Max, ImGui::GetColorU32(lively ? ImGuiCol_SliderGrabActive : ImGuiCol_SliderGrab, behind_text ? 0.45f : 1),
+                           round);
         list.PopClipRect();
     }
     if (preset) {  // where the scene has it
@@ -75,11 +80,7 @@ void draw_bar(const ImRect& frame, const Scale& scale, double value, std::option
         const float at = std::clamp(x, frame.Min.x + a + 2, frame.Max.x - a - 2);
         list.AddTriangleFilled({at - a, y}, {at, y - 1.3f * a}, {at + a, y}, ImGui::GetColorU32(ImGuiCol_Text, 0.45f));
     }
-    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
-    const float room = frame.Max.x - right_room - 0.3f * ImGui::GetFontSize();
-    const float x = std::min(0.5f * (frame.Min.x + frame.Max.x - size.x), room - size.x);
-    list.AddText({std::round(std::max(x, frame.Min.x + 3)), frame.Min.y + ImGui::GetStyle().FramePadding.y},
-                 ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+    list.AddText({text_x, frame.Min.y + ImGui::GetStyle().FramePadding.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
 }
 
 // The text field in place of the bar. What it holds is remembered at once and counts when it is left, however that happens, except by

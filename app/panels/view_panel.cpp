@@ -2,6 +2,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/values.h"
 #include "app/panels/widgets.h"
+#include "engine/sim/limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +45,7 @@ double present_high(const Snapshot& snapshot) {
     if (values.empty()) return 1;
     const auto quantile = values.begin() + static_cast<std::ptrdiff_t>(0.98 * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), quantile, values.end());
-    return *quantile > 0 ? rounded(*quantile, 2) : 1;
+    return *quantile > 0 ? std::min(rounded(*quantile, 2), limits::field_high.high) : 1;
 }
 
 void field_controls(const Snapshot& snapshot, ViewOptions& view) {

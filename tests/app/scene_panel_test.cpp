@@ -56,6 +56,38 @@ TEST(FittingResolution, KeepsWhatFitsAndChangesTheRest) {
         }
 }
 
+TEST(FittingResolution, SaysNothingOfASpeedNobodyKnows) {
+    EXPECT_EQ(choice_sentence(1500, 0), "");
+    EXPECT_NE(choice_sentence(1500, 1.3).find("1500 vertices, chosen to fit real time: one processor computes 1.3 s"), std::string::npos);
+    EXPECT_NE(choice_sentence(1500, 0.4).find("as near to real time"), std::string::npos);
+}
+
+TEST(FittingResolution, IsGivenUpWhileItMeasures) {
+    const auto scene = loaded("torus");
+    ASSERT_TRUE(scene);
+    int asked = 0;
+    const auto refuses = [&](std::string_view stage, double) {
+        EXPECT_EQ(stage, "measuring its speed");
+        return ++asked < 3;
+    };
+    const auto refused = fit_to_real_time(scene, refuses);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.message(), "Building the body was cancelled.");
+    EXPECT_LE(asked, 4) << "it went on measuring";
+
+    std::stop_source stop;  // as cancel, another file and quit do, in the middle of a step
+    int after = 0;
+    const auto stops = [&](std::string_view, double fraction) {
+        after += stop.stop_requested();
+        if (fraction > 0) stop.request_stop();
+        return true;
+    };
+    const auto stopped = fit_to_real_time(scene, stops, stop.get_token());
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.message(), "Building the body was cancelled.");
+    EXPECT_LE(after, 1) << "it went on measuring";
+}
+
 TEST(Folders, FoldersFirstThenMeshesAndScenes) {
     const Folder folder;
     folder.file("b.obj", "v 0 0 0\n"), folder.file("A.OBJ", "12345"), folder.file("c.toml", "");

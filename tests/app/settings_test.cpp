@@ -138,6 +138,9 @@ TEST_F(Settings, BadValuesLeaveTheDefaultAndTheOthersCount) {
                            {"[view]\ncolour = [0.5, 0.5]\n", "view.colour"},
                            {"[view]\ncolour = [0.5, \"x\", 0.5]\n", "view.colour"},
                            {"[view]\ncolour = [2, 0, inf]\n", "view.colour"},
+                           {"[view]\nfield_high = 1e16\n", "view.field_high"},  // no scene file could say it
+                           {"[record]\nseconds = 1e-7\n", "record.seconds"},
+                           {"[record]\nseconds = false\n", "record.seconds"},
                            {"[record]\nfps = 0\n", "record.fps"},
                            {"[record]\nout = \"a\\u0007b\"\n", "record.out"},
                            {"[files]\nrecent = \"x\"\n", "files.recent"},
@@ -150,6 +153,18 @@ TEST_F(Settings, BadValuesLeaveTheDefaultAndTheOthersCount) {
         ui.plots.earlier_runs = true;
         EXPECT_EQ(settings_text(ui), settings_text(UiState())) << bad.text << ": what is bad leaves the default";
     }
+}
+
+TEST_F(Settings, NoSecondsMeanUntilStopped) {
+    for (const char* none : {"0", "0.0"}) {
+        UiState ui = changed();
+        EXPECT_EQ(apply_settings(std::string("[record]\nseconds = ") + none + "\n", ui), "");
+        EXPECT_EQ(ui.record.seconds, 0);
+    }
+    UiState ui;
+    EXPECT_EQ(apply_settings("[record]\nseconds = 1e-6\n[view]\nfield_high = 1e15\n", ui), "");
+    EXPECT_EQ(ui.record.seconds, 1e-6);
+    EXPECT_EQ(ui.view.field_high, 1e15f);
 }
 
 TEST_F(Settings, WhatIsNoTomlIsToldByLine) {

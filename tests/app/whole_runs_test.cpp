@@ -1,5 +1,6 @@
 // Whole runs of the real program: films, meshes of one's own, and stopping in the middle.
 #include "tests/app/process.h"
+#include "tests/app/timed.h"
 #include "tests/app/xvfb.h"
 
 #include <gtest/gtest.h>
@@ -212,7 +213,7 @@ TEST_F(WholeRuns, StopCleanlyOnCtrlC) {
     EXPECT_FALSE(fs::exists(frames / "frame_000001.png")) << "it stopped at a picture, not at a step";
 }
 
-// From exec to the first picture of the default scene; printed, for a loaded machine proves nothing.
+// From exec to the first picture of the default scene; printed, for a loaded machine proves nothing; see timed.h.
 TEST_F(WholeRuns, TheViewerSaysHowSoonItsFirstPictureCame) {
     const Xvfb server;
     ASSERT_TRUE(server.ready()) << "Xvfb did not start";
@@ -225,6 +226,14 @@ TEST_F(WholeRuns, TheViewerSaysHowSoonItsFirstPictureCame) {
     ASSERT_EQ(std::sscanf(bytes(said).c_str(), "wobble: the first picture came %lf s after the start", &seconds), 1) << bytes(said);
     std::printf("the first picture came %.2f s after the start\n", seconds);
     EXPECT_GT(seconds, 0);
+    if (timed()) { EXPECT_LE(seconds, 2); }
+}
+
+TEST_F(WholeRuns, AWindowThatCannotOpenIsOneSentence) {
+    const Finished f = run_process(command({"beam", "--quiet"}), 60, {"WAYLAND_DISPLAY", "DISPLAY=:9999"});
+    EXPECT_EQ(f.exit_code, 2);
+    EXPECT_TRUE(f.err.starts_with("wobble: There is no display to open a window on")) << f.err;
+    EXPECT_EQ(std::count(f.err.begin(), f.err.end(), '\n'), 1) << f.err;
 }
 
 TEST_F(WholeRuns, TheViewerEndsOnSignals) {
