@@ -257,7 +257,7 @@ TEST_F(RecorderTest, AComparisonIsOneFilmAndOneMotionPerMethod) {
 TEST_F(RecorderTest, AMotionWhoseIndexFailsKeepsItsFramesAndSaysWhereTheyAre) {
     Recorder recorder;
     Recorder::Options o = options("x.pvd", RecordFormat::vtu, 0.3);
-    o.watch = [this](const LockStep::Set&) { fs::remove(folder_ / "x.pvd"), fs::create_directories(folder_ / "x.pvd/inside"); };
+    o.watch = [this](const LockStep::Set&) { fs::remove_all(folder_ / "x.pvd"), fs::create_directories(folder_ / "x.pvd/inside"); };
     begin(recorder, std::move(o));
     const Recorder::Outcome outcome = end(recorder);
     EXPECT_FALSE(outcome.good);
