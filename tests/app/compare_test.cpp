@@ -154,7 +154,9 @@ TEST_F(Compare, FramesAreDrawnWhileTheRunsAreBeingMadeAndGivenUp) {
     ASSERT_TRUE(begin()) << "the first frame already shows all three, as they will begin";
     for (const auto& s : app_->shown()) {
         EXPECT_EQ(s->positions.size(), heavy->body.surface.vertices.size());
-        if (s->preparing) EXPECT_EQ(s->surface, app_->latest()->surface) << "made once, not by every run while a frame waits";
+        if (s->preparing) {
+            EXPECT_EQ(s->surface, app_->latest()->surface) << "made once, not by every run while a frame waits";
+        }
     }
     EXPECT_EQ(app_->ui().compare.runs[2].method, "exprb42") << "what it will be";
     ui().compare.stop = true;
