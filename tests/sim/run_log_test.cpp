@@ -4,6 +4,7 @@
 #include "engine/integrate/methods.h"
 #include "engine/sim/scene_file.h"
 #include "engine/sim/simulation.h"
+#include "tests/support/wait_for.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -259,13 +260,18 @@ TEST_F(RunLogFile, RandomSessionsReplayToTheSameBits) {
             Simulation simulation(scenes.front(), 2, Simulation::Log::on);
             simulation.post(SetSpeed{20});
             simulation.post(Play{});
+            std::uint64_t posted = 0;
+            const auto log_now = [&] {  // of a simulation that has heard everything, however busy the machine is
+                EXPECT_TRUE(support::wait_for([&] { return simulation.latest()->commands >= posted; }));
+                return simulation.run_log();
+            };
             for (int i = 0; i < 120; ++i) {
-                simulation.post(session.command());
-                if (i % 3 == 0) simulation.post(Play{});
+                posted = simulation.post(session.command());
+                if (i % 3 == 0) posted = simulation.post(Play{});
                 std::this_thread::sleep_for(std::chrono::milliseconds(session.wait()));
-                if (i == 90) running = simulation.run_log();  // while it moves
+                if (i == 90) running = log_now();  // while it moves
             }
-            paused = simulation.run_log();
+            paused = log_now();
         }
         EXPECT_GT(paused.steps, 20u);
         EXPECT_GT(paused.entries.size(), running.entries.size());
