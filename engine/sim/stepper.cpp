@@ -150,8 +150,9 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
     if (redone) {
         if (control_.active()) report_.error = defect_.measure(state, scratch);  // nobody asked the rescuer: what its motion shows is told
         defect_.forget();
+    } else if (control_.active()) {
+        defect_.accept();
     }
-    else if (control_.active()) defect_.accept();
     if (good && h >= worth_mentioning * handover.hopeless) handovers_ = 0;
     book.accept();
     std::swap(state, scratch);
