@@ -21,6 +21,7 @@ BlockPattern::BlockPattern(int rows, const std::vector<std::pair<int, int>>& pai
         column.insert(column.end(), row.begin(), row.end());
         row_begin.push_back(static_cast<int>(column.size()));
     }
+    if (rows > 0) touches_last = column[row_begin[rows - 1]];  // by symmetry
 }
 
 int BlockPattern::find(int i, int j) const {

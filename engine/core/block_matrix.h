@@ -22,6 +22,7 @@ struct BlockPattern {
     std::vector<int> row_begin;  // rows + 1
     std::vector<int> column;     // one per block
     std::vector<int> diagonal;   // block index of (i, i)
+    int touches_last = 0;        // the first row with a block in the last column
 
     // From index pairs in any order, with repetitions; (j, i) is added for every (i, j).
     BlockPattern(int rows, const std::vector<std::pair<int, int>>& pairs);
@@ -57,21 +58,40 @@ public:
     void multiply(Workers&, const VecX& x, VecX& y) const;  // y = A x
 
     template <int C>
-    void multiply_columns(Workers&, const double* x, double* y) const;  // the same for C columns, laid out as below
-
-    // One block row times C columns: y[3 c + d] = sum_j (A_ij x_jc)[d], a particle's columns side by side: x[3 (C j + c) + d].
-    template <int C>
-    void multiply_row(int row, const double* x, double* y) const;
+    void multiply_columns(Workers&, const double* x, double* y) const;  // the same for C columns, laid out as in BlockRows
 
 private:
     std::shared_ptr<const BlockPattern> pattern_;
     std::vector<double> values_;
 };
 
+// The rows of a matrix, which must outlive them, for loops over its products: made inside the function that loops, with x and y as local
+// copies of their addresses, all of them stay in registers. Every end of a row is mispredicted, and what is then looked up again before the
+// next can begin is waited for: a third of a product's time. (Writing lanes makes the compiler forget whatever it had read through
+// references, the captured variables of a lambda among it.)
+class BlockRows {
+public:
+    explicit BlockRows(const BlockMatrix& A)
+        : row_begin_(A.pattern().row_begin.data()), column_(A.pattern().column.data()), values_(A.block(0)), last_(A.rows() - 1),
+          touches_last_(A.pattern().touches_last) {}
+
+    // One block row times C columns: y[3 c + d] = sum_j (A_ij x_jc)[d], a particle's columns side by side: x[3 (C j + c) + d].
+    template <int C = 1>
+    void multiply(int row, const double* x, double* y) const;
+
+private:
+    const int *row_begin_, *column_;
+    const double* values_;
+    int last_, touches_last_;
+};
+
 template <int C>
 inline void BlockMatrix::multiply_columns(Workers& workers, const double* x, double* y) const {
     pattern_->split(workers, [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) multiply_row<C>(i, x, y + static_cast<std::size_t>(3 * C) * i);
+        const BlockRows A(*this);
+        const double* const from = x;
+        double* const to = y;
+        for (int i = begin; i < end; ++i) A.multiply<C>(i, from, to + static_cast<std::size_t>(3 * C) * i);
     });
 }
 
@@ -121,20 +141,22 @@ template <int N>
 }  // namespace block_rows
 
 template <int C>
-inline void BlockMatrix::multiply_row(int row, const double* x, double* y) const {
+[[gnu::always_inline]] inline void BlockRows::multiply(int row, const double* x, double* y) const {
     using block_rows::Lane;
     constexpr int most = 4;  // columns whose sums fit into registers
-    const int* column = pattern_->column.data();
-    const int begin = pattern_->row_begin[row], end = pattern_->row_begin[row + 1];
-    const int inside = end - (column[end - 1] == rows() - 1);  // four numbers cannot be read from the last particle
+    const int begin = row_begin_[row], end = row_begin_[row + 1];
     const auto some = [&]<int from, int N>() {
         Lane sum[3 * N] = {};
-        for (int k = begin; k < inside; ++k)
-            block_rows::add<N>(sum, block(k), x + static_cast<std::size_t>(3 * C) * column[k] + 3 * from);
+        const double* block = values_ + 9 * static_cast<std::size_t>(begin);
+        // Four numbers cannot be read from the last particle, whose block ends its row. No row before touches_last_ has one: they need not
+        // look at their last column, which may still be on its way from memory.
+        const int inside = end - (row >= touches_last_ && column_[end - 1] == last_);
+        for (int k = begin; k < inside; ++k, block += 9)
+            block_rows::add<N>(sum, block, x + static_cast<std::size_t>(3 * C) * column_[k] + 3 * from);
         if (inside < end) {
             double last[3 * N + 1] = {};
-            std::copy_n(x + static_cast<std::size_t>(3 * C) * (rows() - 1) + 3 * from, 3 * N, last);
-            block_rows::add<N>(sum, block(inside), last);
+            std::copy_n(x + static_cast<std::size_t>(3 * C) * last_ + 3 * from, 3 * N, last);
+            block_rows::add<N>(sum, block, last);
         }
         block_rows::add_lanes(sum, y + 3 * from);
     };

@@ -56,28 +56,33 @@ template <bool skewed>
 void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
     const BlockPattern& pattern = K.pattern();
     pattern.split(workers, [&](int begin, int end) {
+        // Locals: writing lanes makes the compiler forget what it knew of everything else.
+        const int *const edge_of = edge_of_block_.data(), *const row_begin = pattern.row_begin.data(), *const diagonal = pattern.diagonal.data();
+        const Line* const lines = values_.data();
+        const double* const skew = skew_.data();
+        double* const out = K.block(0);
         for (int i = begin; i < end; ++i) {
             lanes::Lane first = lanes::all(0);
             lanes::Pair last = {0, 0};
-            const auto blocks = [&](int from, int to, double sign) {
+            const auto blocks = [&](int from, int to, double sign) [[gnu::always_inline]] {
                 for (int k = from; k < to; ++k) {
-                    const double* six = values_[edge_of_block_[k]].six;
+                    const double* six = lines[edge_of[k]].six;
                     const lanes::Lane h = lanes::load(six);
                     const lanes::Pair t = lanes::load_pair(six + 4);
                     first -= h, last -= t;
-                    double* block = K.block(k);
+                    double* block = out + 9 * static_cast<std::size_t>(k);
                     write(block, h, t);
                     if constexpr (skewed) {
-                        const double* x = skew_.data() + static_cast<std::size_t>(3) * edge_of_block_[k];
+                        const double* x = skew + static_cast<std::size_t>(3) * edge_of[k];
                         block[3] += sign * x[2], block[6] -= sign * x[1], block[7] += sign * x[0];
                         block[1] -= sign * x[2], block[2] += sign * x[1], block[5] -= sign * x[0];
                     }
                 }
             };
-            const int middle = pattern.diagonal[i];
-            blocks(pattern.row_begin[i], middle, -1);
-            blocks(middle + 1, pattern.row_begin[i + 1], 1);
-            write(K.block(middle), first, last);
+            const int middle = diagonal[i];
+            blocks(row_begin[i], middle, -1);
+            blocks(middle + 1, row_begin[i + 1], 1);
+            write(out + 9 * static_cast<std::size_t>(middle), first, last);
         }
     });
 }

@@ -23,6 +23,10 @@ public:
     void set_zero(Workers&);
     void scale(Workers&, double);
     bool has_skew() const { return !skew_.empty(); }
+    struct alignas(64) Line {  // six numbers in one cache line
+        double six[8] = {};
+    };
+    Line* lines() { return values_.data(); }  // one per edge
     double* at(int edge) { return values_[edge].six; }
     double* skew(int edge) { return skew_.data() + static_cast<std::size_t>(3) * edge; }  // only with_skew
     void expand(Workers&, BlockMatrix& K) const;  // K = the sum of what was added
@@ -31,9 +35,6 @@ private:
     template <bool skewed>
     void expand_rows(Workers&, BlockMatrix& K) const;
 
-    struct alignas(64) Line {  // six numbers in one cache line
-        double six[8] = {};
-    };
     std::vector<Line> values_;
     std::vector<double> skew_;
     std::vector<int> edge_of_block_;  // 0 on the diagonal, where it means nothing

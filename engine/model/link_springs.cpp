@@ -61,42 +61,52 @@ void LinkSprings::set_material(const Material& m) {
 template <class Use>
 auto LinkSprings::with_law(double s, Use&& use) const {
     const double k = s * k_, c = c_;
-    if (c == 0) return use([this, k](int e) { return lanes::Linear<Lane>{k * lanes::load(&relative_[e])}; });
-    return use([this, k, c](int e) { return lanes::Stiffening<Lane>{k * lanes::load(&relative_[e]), c}; });
+    if (c == 0) return use([r = relative_.data(), k](int e) { return lanes::Linear<Lane>{k * lanes::load(r + e)}; });
+    return use([r = relative_.data(), k, c](int e) { return lanes::Stiffening<Lane>{k * lanes::load(r + e), c}; });
 }
 
 template <class Use>
 auto LinkSprings::with_dashpots(double s, Use&& use) const {
-    return use([this, c = s * tau_ * k_](int e) { return lanes::Dashpot<Lane>{c * lanes::load(&relative_[e])}; });
+    return use([r = relative_.data(), c = s * tau_ * k_](int e) { return lanes::Dashpot<Lane>{c * lanes::load(r + e)}; });
 }
 
-// x_j - x_i of the four springs from e on.
-[[gnu::always_inline]] inline Lane3 LinkSprings::differences(const VecX& x, int e) const {
-    return lanes::gather(x.data(), &to_[e]) - lanes::gather(x.data(), &from_[e]);
-}
+// What loops read, as local copies of the addresses: writing lanes makes the compiler forget what it knew of everything else.
+struct LinkSprings::Arrays {
+    const int *from, *to;
+    const double* rest;
+    explicit Arrays(const LinkSprings& s) : from(s.from_.data()), to(s.to_.data()), rest(s.rest_.data()) {}
+
+    // x_j - x_i of the four springs from e on.
+    [[gnu::always_inline]] Lane3 differences(const double* x, int e) const { return lanes::gather(x, to + e) - lanes::gather(x, from + e); }
+    [[gnu::always_inline]] Lane rest_lengths(int e) const { return lanes::load(rest + e); }
+};
 
 double LinkSprings::energy(const VecX& q) const {
     return with_law(1, [&](auto&& law) {
         return blocked_sum(*workers_, static_cast<int>(from_.size() / 4), [&](int begin, int end) {
             Lane sum = lanes::all(0);  // padding has k = 0
-            for (int e = 4 * begin; e < 4 * end; e += 4) sum += lanes::energy(law(e), differences(q, e), lanes::load(&rest_[e]));
+            const Arrays springs(*this);
+            for (int e = 4 * begin; e < 4 * end; e += 4) sum += lanes::energy(law(e), springs.differences(q.data(), e), springs.rest_lengths(e));
             return sum[0] + sum[1] + sum[2] + sum[3];
         });
     });
 }
 
-// Adds +value to particle j and -value to particle i, where value = per_spring(e, d, l0) of the four springs from e on.
+// Adds +value to particle j and -value to particle i, where value = per_spring(springs, e, d, l0) of the four springs from e on.
 template <class PerSpring>
 void LinkSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const {
     workers_->run([&](int part) {
-        const OwnedRange& range = parts_[part];
-        for_fours(range, [&](int g, auto inner) {
-            const int e = 4 * g, n = inner ? 4 : std::min(4, count() - e);
-            const lanes::Vectors value(per_spring(e, differences(q, e), lanes::load(&rest_[e])));
+        const OwnedRange range = parts_[part];
+        const Arrays springs(*this);
+        const double* const x = q.data();
+        double* const out = f.data();
+        for_fours(range, [=, all = count()](int g, auto inner) {
+            const int e = 4 * g, n = inner ? 4 : std::min(4, all - e);
+            const lanes::Vectors value(per_spring(springs, e, springs.differences(x, e), springs.rest_lengths(e)));
             for (int t = 0; t < n; ++t) {
-                const int i = from_[e + t], j = to_[e + t];
-                if (inner || range.owns(i)) value.subtract_from(f.data() + 3 * i, t);
-                if (inner || range.owns(j)) value.add_to(f.data() + 3 * j, t);
+                const int i = springs.from[e + t], j = springs.to[e + t];
+                if (inner || range.owns(i)) value.subtract_from(out + 3 * i, t);
+                if (inner || range.owns(j)) value.add_to(out + 3 * j, t);
             }
         });
     });
@@ -104,31 +114,39 @@ void LinkSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const 
 
 void LinkSprings::add_force(const VecX& q, VecX& f) const {
     with_law(-1, [&](auto&& law) {
-        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::tension(law(e), d, l0); });
+        scatter(q, f, [law](const Arrays&, int e, const Lane3& d, const Lane& l0) { return lanes::tension(law(e), d, l0); });
     });
 }
 
 void LinkSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::product(law(e), d, differences(u, e), l0); });
+        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0) {
+            return lanes::product(law(e), d, springs.differences(x, e), l0);
+        });
     });
 }
 
 void LinkSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::rate(law(e), d, differences(u, e), l0); });
+        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0) {
+            return lanes::rate(law(e), d, springs.differences(x, e), l0);
+        });
     });
 }
 
 void LinkSprings::add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_dashpots(s, [&](auto&& law) {
-        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::product(law(e), d, differences(u, e), l0); });
+        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0) {
+            return lanes::product(law(e), d, springs.differences(x, e), l0);
+        });
     });
 }
 
 void LinkSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_dashpots(s, [&](auto&& law) {
-        scatter(q, f, [&](int e, const Lane3& d, const Lane& l0) { return lanes::rate(law(e), d, differences(u, e), l0); });
+        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0) {
+            return lanes::rate(law(e), d, springs.differences(x, e), l0);
+        });
     });
 }
 
@@ -136,14 +154,18 @@ void LinkSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX&
 template <bool set, class Law>
 void LinkSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const {
     workers_->run([&](int part) {
-        const OwnedRange& range = parts_[part];
-        for_fours(range, [&](int g, auto inner) {
-            const int e = 4 * g, n = inner ? 4 : std::min(4, count() - e);
-            const lanes::Sixes H(lanes::tangent(law(e), differences(q, e), lanes::load(&rest_[e])));
+        const OwnedRange range = parts_[part];
+        const Arrays springs(*this);
+        const double* const x = q.data();
+        const int* const edge = edge_.data();
+        EdgeTangent::Line* const lines = K.lines();
+        for_fours(range, [=, all = count()](int g, auto inner) {
+            const int e = 4 * g, n = inner ? 4 : std::min(4, all - e);
+            const lanes::Sixes H(lanes::tangent(law(e), springs.differences(x, e), springs.rest_lengths(e)));
             for (int t = 0; t < n; ++t)
-                if (!inner && !range.owns(from_[e + t])) continue;
-                else if (set) H.negated_to(K.at(edge_[e + t]), t);
-                else H.subtract_from(K.at(edge_[e + t]), t);
+                if (!inner && !range.owns(springs.from[e + t])) continue;
+                else if (set) H.negated_to(lines[edge[e + t]].six, t);
+                else H.subtract_from(lines[edge[e + t]].six, t);
         });
     });
 }

@@ -40,7 +40,7 @@ private:
     auto with_law(double s, Use&&) const;
     template <class Use>
     auto with_dashpots(double s, Use&&) const;
-    lanes::Lane3 differences(const VecX& x, int e) const;
+    struct Arrays;
     template <class PerSpring>
     void scatter(const VecX& q, VecX& f, PerSpring&&) const;
     template <bool set = false, class Law>

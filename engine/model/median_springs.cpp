@@ -17,9 +17,8 @@ constexpr double bound_strain = 0.5;  // of stiffening springs
 struct Medians {
     Lane3 d[4];
     // d_a = 4/3 (x_a - c) of the corners of four tets.
-    [[gnu::always_inline]] Medians(const VecX& x, const int (&particles)[4][4])
-        : d{lanes::gather(x.data(), particles[0]), lanes::gather(x.data(), particles[1]), lanes::gather(x.data(), particles[2]),
-            lanes::gather(x.data(), particles[3])} {
+    [[gnu::always_inline]] Medians(const double* x, const int (&particles)[4][4])
+        : d{lanes::gather(x, particles[0]), lanes::gather(x, particles[1]), lanes::gather(x, particles[2]), lanes::gather(x, particles[3])} {
         spread();
     }
     // T_a becomes 4/3 T_a - 1/3 sum_b T_b: with the sign of the header the same map takes corners to springs and tensions to corners.
@@ -81,7 +80,7 @@ double MedianSprings::energy(const VecX& q) const {
         return blocked_sum(*workers_, groups(), [&](int begin, int end) {
             double sum = 0;
             for (int g = begin; g < end; ++g) {
-                const Medians medians(q, fours_[g].particles);
+                const Medians medians(q.data(), fours_[g].particles);
                 Lane u = lanes::all(0);
                 for (int a = 0; a < 4; ++a) u += lanes::energy(law(g), medians.d[a], lanes::load(fours_[g].rest[a]));
                 for (int t = 0; t < lanes_of(g); ++t) sum += u[t];
@@ -91,21 +90,24 @@ double MedianSprings::energy(const VecX& q) const {
     });
 }
 
-// Adds 4/3 value_a - 1/3 sum_b value_b to every corner a, where per_four(group, medians) turns d_a into value_a.
+// Adds 4/3 value_a - 1/3 sum_b value_b to every corner a, where per_four(group, its Four, medians) turns d_a into value_a.
 template <class PerFour>
 void MedianSprings::scatter(const VecX& q, VecX& f, PerFour&& per_four) const {
     workers_->run([&](int part) {
-        const OwnedRange& range = parts_[part];
-        for_fours(range, [&](int g, auto inner) {
-            const Four& four = fours_[g];
-            Medians value(q, four.particles);
-            per_four(g, value);
+        const OwnedRange range = parts_[part];
+        const Four* const fours = fours_.data();  // locals: writing lanes makes the compiler forget what it knew of the rest
+        const double* const x = q.data();
+        double* const out = f.data();
+        for_fours(range, [=, this](int g, auto inner) {
+            const Four& four = fours[g];
+            Medians value(x, four.particles);
+            per_four(g, four, value);
             value.spread();
             const int n = inner ? 4 : lanes_of(g);
             for (int a = 0; a < 4; ++a) {
                 const lanes::Vectors corner(value.d[a]);
                 for (int t = 0; t < n; ++t)
-                    if (inner || range.owns(four.particles[a][t])) corner.add_to(f.data() + 3 * four.particles[a][t], t);
+                    if (inner || range.owns(four.particles[a][t])) corner.add_to(out + 3 * four.particles[a][t], t);
             }
         });
     });
@@ -113,8 +115,8 @@ void MedianSprings::scatter(const VecX& q, VecX& f, PerFour&& per_four) const {
 
 void MedianSprings::add_force(const VecX& q, VecX& f) const {
     with_law(-1, [&](auto&& law) {
-        scatter(q, f, [&](int g, Medians& m) {
-            for (int a = 0; a < 4; ++a) m.d[a] = lanes::tension(law(g), m.d[a], lanes::load(fours_[g].rest[a]));
+        scatter(q, f, [law](int g, const Four& four, Medians& m) {
+            for (int a = 0; a < 4; ++a) m.d[a] = lanes::tension(law(g), m.d[a], lanes::load(four.rest[a]));
         });
     });
 }
@@ -122,9 +124,9 @@ void MedianSprings::add_force(const VecX& q, VecX& f) const {
 // along(law, d, w, l0) of every spring, w_a the medians of u.
 template <class Law, class Along>
 void MedianSprings::scatter_along(const VecX& q, const VecX& u, VecX& f, Law&& law, Along&& along) const {
-    scatter(q, f, [&](int g, Medians& m) {
-        const Medians w(u, fours_[g].particles);
-        for (int a = 0; a < 4; ++a) m.d[a] = along(law(g), m.d[a], w.d[a], lanes::load(fours_[g].rest[a]));
+    scatter(q, f, [law, along, from = u.data()](int g, const Four& four, Medians& m) {
+        const Medians w(from, four.particles);
+        for (int a = 0; a < 4; ++a) m.d[a] = along(law(g), m.d[a], w.d[a], lanes::load(four.rest[a]));
     });
 }
 
@@ -156,10 +158,14 @@ void MedianSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, Vec
 template <class Law>
 void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const {
     workers_->run([&](int part) {
-        const OwnedRange& range = parts_[part];
-        for_fours(range, [&](int g, auto inner) {
-            const Four& four = fours_[g];
-            const Medians medians(q, four.particles);
+        const OwnedRange range = parts_[part];
+        const Four* const fours = fours_.data();  // locals, as above
+        const auto* const edges = edges_.data();
+        const double* const x = q.data();
+        EdgeTangent::Line* const lines = K.lines();
+        for_fours(range, [=, this](int g, auto inner) {
+            const Four& four = fours[g];
+            const Medians medians(x, four.particles);
             Lane6 H[4];  // 4/9 H_a
             for (int a = 0; a < 4; ++a) H[a] = lanes::tangent(law(g), medians.d[a], lanes::load(four.rest[a]));
             const Lane6 S = 0.125 * (H[0] + H[1] + H[2] + H[3]);  // S/18
@@ -170,7 +176,7 @@ void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const 
                     const int a = tet_edges[e][0], b = tet_edges[e][1];
                     const int row = std::min(four.particles[a][t], four.particles[b][t]);
                     if (inner || range.owns(row))
-                        lanes::add_sum(P[a], P[b], t, K.at(edges_[g][e][t]));
+                        lanes::add_sum(P[a], P[b], t, lines[edges[g][e][t]].six);
                 }
             };
             if constexpr (inner) add(0), add(1), add(2), add(3);

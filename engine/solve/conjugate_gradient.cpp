@@ -46,8 +46,9 @@ CgReport ConjugateGradient::solve(Workers& workers, const Matrix& A, const Const
         });
         const double curvature = blocked_sum(workers, rows, [&](int begin, int end) {
             double sum = 0;
+            const auto& A_rows = rows_of(A);
             for (int i = begin; i < end; ++i) {
-                row_product(A, i, p_.data(), q_.data() + 3 * i);
+                A_rows.multiply(i, p_.data(), q_.data() + 3 * i);
                 sum += p_[3 * i] * q_[3 * i] + p_[3 * i + 1] * q_[3 * i + 1] + p_[3 * i + 2] * q_[3 * i + 2];
             }
             return sum;

@@ -48,9 +48,10 @@ KrylovProcess::Outcome EnergyKrylov::start(const Linearized& system, const VecX&
     const VecX& M = system.mass;
     const auto sums = blocked_sums<3>(system.workers, system.K.rows(), [&](int begin, int end) {
         std::array<double, 3> sum{};
+        const BlockRows K(system.K);
         for (int i = begin; i < end; ++i) {
             double y[3];
-            system.K.multiply_row<1>(i, start_x.data(), y);
+            K.multiply<1>(i, start_x.data(), y);
             for (int k = 3 * i; k < 3 * i + 3; ++k) {
                 bx[k] = start_x[k];
                 bv[k] = start_v[k];
@@ -99,9 +100,10 @@ EnergyKrylov::Sums EnergyKrylov::short_step() {
     const double *M = system_->mass.data(), *W = system_->inverse_mass.data();
     const auto sums = blocked_sums<3>(system_->workers, system_->K.rows(), [&](int begin, int end) {
         std::array<double, 3> sum{};
+        const BlockRows K(system_->K);
         for (int i = begin; i < end; ++i) {
             double y[3];
-            system_->K.multiply_row<1>(i, vj, y);
+            K.multiply<1>(i, vj, y);
             const double m = M[3 * i], w = W[3 * i];
             for (int k = 3 * i; k < 3 * i + 3; ++k) {
                 const double a = s * vj[k] + c * xi[k], b = -s * w * zj[k] + c * vi[k], d = s * y[k - 3 * i] + c * zi[k];
@@ -189,10 +191,11 @@ EnergyKrylov::Sums EnergyKrylov::long_step(double& Ju) {
         sum_parts();
     };
     with_blocks([&](int begin, int end) {
+        const BlockRows K(system_->K), rows_of_D(D ? *D : system_->K);
         for (int i = begin; i < end; ++i) {
             double y[3], d[3] = {0, 0, 0};
-            system_->K.multiply_row<1>(i, vj, y);
-            if (D) D->multiply_row<1>(i, vj, d);
+            K.multiply<1>(i, vj, y);
+            if (D) rows_of_D.multiply<1>(i, vj, d);
             for (int k = 3 * i; k < 3 * i + 3; ++k) {
                 const double Kv = y[k - 3 * i];
                 wx[k] = s * vj[k];

@@ -29,9 +29,10 @@ double energy_distance(const Linearized& system, const VecX& x, const VecX& v, c
     const VecX& M = system.mass;
     const auto sums = blocked_sums<2>(system.workers, system.K.rows(), [&](int begin, int end) {
         std::array<double, 2> sum{};
+        const BlockRows K(system.K);
         for (int i = begin; i < end; ++i) {
             double y[3];
-            system.K.multiply_row<1>(i, d.data(), y);
+            K.multiply<1>(i, d.data(), y);
             for (int k = 3 * i; k < 3 * i + 3; ++k) {
                 const double dv = v[k] - (v0 ? (*v0)[k] : 0);
                 sum[0] += d[k] * y[k - 3 * i];
@@ -57,8 +58,9 @@ void distances(const Linearized& system, std::span<const EnergyState> u, const V
     const auto sums = blocked_sums<2 * C>(system.workers, system.K.rows(), [&](int begin, int end) {
         std::array<double, 2 * C> sum{};
         double y[3 * C];
+        const BlockRows K(system.K);
         for (int i = begin; i < end; ++i) {
-            system.K.multiply_row<C>(i, d.data(), y);
+            K.multiply<C>(i, d.data(), y);
             for (int c = 0; c < C; ++c)
                 for (int k = 0; k < 3; ++k) {
                     const double dv = (*u[c].v)[3 * i + k] - v0[3 * i + k];

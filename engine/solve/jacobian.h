@@ -4,6 +4,7 @@
 #include "engine/solve/linearized.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 namespace wobble {
@@ -11,17 +12,22 @@ namespace wobble {
 class Jacobian {
 public:
     explicit Jacobian(const Linearized& system)
-        : K_(system.K), D_(system.D), W_(system.inverse_mass.data()), alpha_(D_ ? 0 : system.alpha), beta_(D_ ? 0 : system.beta) {}
+        : K_(system.K),
+          W_(system.inverse_mass.data()),
+          alpha_(system.D ? 0 : system.alpha),
+          beta_(system.D ? 0 : system.beta) {
+        if (system.D) D_.emplace(*system.D);
+    }
 
     int products() const { return D_ ? 2 : 1; }  // with sparse matrices, per application
     double beta() const { return beta_; }        // what row() wants as its argument: x + beta v
 
     // a = the velocity part of J (x; v), three numbers of particle i.
     void row(int i, const double* argument, const double* v, double* a) const {
-        K_.multiply_row<1>(i, argument, a);
+        K_.multiply<1>(i, argument, a);
         if (D_) {
             double d[3];
-            D_->multiply_row<1>(i, v, d);
+            D_->multiply<1>(i, v, d);
             for (int c = 0; c < 3; ++c) a[c] += d[c];
         }
         const std::size_t at = 3 * static_cast<std::size_t>(i);
@@ -29,8 +35,8 @@ public:
     }
 
 private:
-    const BlockMatrix& K_;
-    const BlockMatrix* D_;
+    BlockRows K_;
+    std::optional<BlockRows> D_;
     const double* W_;
     double alpha_, beta_;
 };

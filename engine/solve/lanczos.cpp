@@ -114,15 +114,19 @@ bool Lanczos::extend_columns() {
     const int rows = system_->K.rows();
     const auto alphas = blocked_sums<C>(system_->workers, rows, [&](int begin, int end) {
         std::array<double, N> sum{};
-        double y[N];
+        double y[N], by_s[N], by_b[N];
+        std::copy_n(s, N, by_s), std::copy_n(b, N, by_b);
+        const BlockRows K(system_->K);  // locals, see there
+        const double *const v = current, *const u = previous, *const masses = M.data(), *const inverse = W.data();
+        double* const out = next;
         for (int i = begin; i < end; ++i) {
-            system_->K.multiply_row<C>(i, current, y);
-            const double w = W[3 * i], m = M[3 * i];
+            K.multiply<C>(i, v, y);
+            const double w = inverse[3 * i], m = masses[3 * i];
             const std::size_t at = static_cast<std::size_t>(N) * i;
             for (int k = 0; k < N; ++k) {
-                const double z = w * s[k] * y[k] - b[k] * previous[at + k];
-                sum[k] += m * z * current[at + k];
-                next[at + k] = z;
+                const double z = w * by_s[k] * y[k] - by_b[k] * u[at + k];
+                sum[k] += m * z * v[at + k];
+                out[at + k] = z;
             }
         }
         return by_column(sum);
@@ -166,7 +170,8 @@ void Lanczos::combine(std::span<const Output> outputs) const {
     }
 }
 
-// In slices that stay in the first cache, so that the bases are read once and the results written once.
+// In slices that stay in the first cache, so that the bases are read once and the results written once; four vectors at a time, so that the
+// sums are, too.
 template <int C>
 void Lanczos::combine_columns(std::span<const Output> outputs) const {
     constexpr int slice = 44, four = 12 * C;  // particles; numbers of four particles, whose weights fill whole registers
@@ -175,19 +180,34 @@ void Lanczos::combine_columns(std::span<const Output> outputs) const {
     system_->workers.ranges(system_->K.rows(), [&](int first, int last) {
         double sum[2 * max_outputs][slice * 3 * C];
         for (int begin = first; begin < last; begin += slice) {
-            const int particles = std::min(slice, last - begin), numbers = 3 * C * particles, whole = numbers / four * four;
+            const int particles = std::min(slice, last - begin), numbers = 3 * C * particles;
             for (int o = 0; o < 2 * count_outputs; ++o) std::fill_n(sum[o], numbers, 0.0);
-            for (int j = 0; j < dimension_; ++j) {
-                const double* vj = basis(j) + static_cast<std::size_t>(begin) * 3 * C;
+            const auto add = [&]<int J>(int j, std::integral_constant<int, J>) {  // the vectors j to j + J - 1
+                const double* v[J];
+                for (int i = 0; i < J; ++i) v[i] = basis(j + i) + static_cast<std::size_t>(begin) * 3 * C;
                 for (int o = 0; o < 2 * count_outputs; ++o) {
                     const double* weights = (o % 2 == 0 ? outputs[o / 2].a : outputs[o / 2].b) + static_cast<std::size_t>(j) * C;
-                    double w[four];
-                    for (int k = 0; k < four; ++k) w[k] = weights[k / 3 % C] * scale_[k / 3 % C][j];
-                    for (int k = 0; k < whole; k += four)
-                        for (int t = 0; t < four; ++t) sum[o][k + t] += w[t] * vj[k + t];
-                    for (int k = whole; k < numbers; ++k) sum[o][k] += w[k - whole] * vj[k];
+                    double w[J][four];
+                    for (int i = 0; i < J; ++i)
+                        for (int k = 0; k < four; ++k) w[i][k] = weights[i * C + k / 3 % C] * scale_[k / 3 % C][j + i];
+                    double* out = sum[o];
+                    for (int k = 0; k < numbers; k += four) {
+                        const int count = std::min(four, numbers - k);
+                        const auto some = [&](int t) {
+                            double total = out[k + t];
+                            for (int i = 0; i < J; ++i) total += w[i][t] * v[i][k + t];
+                            out[k + t] = total;
+                        };
+                        if (count == four)
+                            for (int t = 0; t < four; ++t) some(t);
+                        else
+                            for (int t = 0; t < count; ++t) some(t);
+                    }
                 }
-            }
+            };
+            int j = 0;
+            for (; j + 4 <= dimension_; j += 4) add(j, std::integral_constant<int, 4>());
+            for (; j < dimension_; ++j) add(j, std::integral_constant<int, 1>());
             for (int o = 0; o < 2 * count_outputs; ++o) {
                 VecX& out = o % 2 == 0 ? *outputs[o / 2].x : *outputs[o / 2].v;
                 for (int i = 0; i < particles; ++i)

@@ -17,7 +17,7 @@ public:
     double at(int index) const { return values_[static_cast<std::size_t>(index)]; }
 
     // y = sum_j c_ij x_j, three numbers; x holds three numbers per particle.
-    void multiply_row(int row, const double* x, double* y) const {
+    void multiply(int row, const double* x, double* y) const {
         double sum[3] = {0, 0, 0};
         for (int k = pattern_->row_begin[row]; k < pattern_->row_begin[row + 1]; ++k) {
             const double c = values_[static_cast<std::size_t>(k)];
@@ -32,8 +32,8 @@ private:
     std::vector<double> values_;
 };
 
-// So that one text serves both kinds of matrix: row `row` of A x.
-inline void row_product(const BlockMatrix& A, int row, const double* x, double* y) { A.multiply_row<1>(row, x, y); }
-inline void row_product(const ScalarMatrix& A, int row, const double* x, double* y) { A.multiply_row(row, x, y); }
+// So that one text serves both kinds of matrix: what has multiply(row, x, y).
+inline BlockRows rows_of(const BlockMatrix& A) { return BlockRows(A); }
+inline const ScalarMatrix& rows_of(const ScalarMatrix& A) { return A; }
 
 }  // namespace wobble

@@ -56,7 +56,7 @@ TEST(BlockMatrix, ProductsEqualTheDenseOnesForAnyNumberOfColumns) {
         A.multiply_columns<C>(workers, x.data(), product.data());
         for (int i = 0; i < 40; ++i) {
             double row[3 * C];
-            A.multiply_row<C>(i, x.data(), row);
+            BlockRows(A).multiply<C>(i, x.data(), row);
             for (int c = 0; c < C; ++c) {
                 const Vec3 expected = D.middleRows<3>(3 * i) * X.col(c);
                 EXPECT_LT((at(product, i, c) - expected).norm(), 1e-14 * D.norm()) << C << " columns, row " << i;
