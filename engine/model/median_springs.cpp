@@ -169,19 +169,20 @@ void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const 
             Lane6 H[4];  // 4/9 H_a
             for (int a = 0; a < 4; ++a) H[a] = lanes::tangent(law(g), medians.d[a], lanes::load(four.rest[a]));
             const Lane6 S = 0.125 * (H[0] + H[1] + H[2] + H[3]);  // S/18
-            const lanes::Sixes P[4] = {lanes::Sixes(S - H[0]), lanes::Sixes(S - H[1]), lanes::Sixes(S - H[2]), lanes::Sixes(S - H[3])};
-            const auto add = [&](int t) [[gnu::always_inline]] {  // K_ab = P_a + P_b
+            for (Lane6& h : H) h = S - h;                         // P_a, so that K_ab = P_a + P_b
 #pragma GCC unroll 6
-                for (int e = 0; e < 6; ++e) {
-                    const int a = tet_edges[e][0], b = tet_edges[e][1];
-                    const int row = std::min(four.particles[a][t], four.particles[b][t]);
-                    if (inner || range.owns(row))
-                        lanes::add_sum(P[a], P[b], t, lines[edges[g][e][t]].six);
+            for (int e = 0; e < 6; ++e) {
+                const int a = tet_edges[e][0], b = tet_edges[e][1];
+                const lanes::Sixes Kab(H[a] + H[b]);
+                const int* const at = edges[g][e].data();
+                if constexpr (inner) {
+                    Kab.add_to(lines[at[0]].six, 0), Kab.add_to(lines[at[1]].six, 1);
+                    Kab.add_to(lines[at[2]].six, 2), Kab.add_to(lines[at[3]].six, 3);
+                } else {
+                    for (int t = 0; t < lanes_of(g); ++t)
+                        if (range.owns(std::min(four.particles[a][t], four.particles[b][t]))) Kab.add_to(lines[at[t]].six, t);
                 }
-            };
-            if constexpr (inner) add(0), add(1), add(2), add(3);
-            else
-                for (int t = 0; t < lanes_of(g); ++t) add(t);
+            }
         });
     });
 }

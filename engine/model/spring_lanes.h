@@ -114,11 +114,6 @@ struct Sixes {
     }
 };
 
-WOBBLE_LANES void add_sum(const Sixes& a, const Sixes& b, int lane, double* six) {  // six += a + b
-    *reinterpret_cast<UnalignedLane*>(six) += a.first[lane] + b.first[lane];
-    *reinterpret_cast<UnalignedPair*>(six + 4) += a.last[lane] + b.last[lane];
-}
-
 // A spring squeezed to a point has no direction; the tiny addition keeps its numbers finite.
 WOBBLE_LANES Lane length_squared(const Lane3& d) { return dot(d, d) + 1e-120; }
 WOBBLE_LANES Lane length(const Lane3& d) { return square_root(length_squared(d)); }
