@@ -9,11 +9,13 @@
 namespace wobble {
 
 double diagonal_scale(const Linearized& system) {
-    double largest = 0;
     const BlockPattern& pattern = system.K.pattern();
-    for (int i = 0; i < pattern.rows(); ++i)
-        largest = std::max(largest, system.inverse_mass[3 * i] * system.K.at(pattern.diagonal[i]).diagonal().cwiseAbs().maxCoeff());
-    return largest;
+    std::array<double, reduction_blocks> largest{};
+    system.workers.ranges(reduction_blocks, [&](int first, int last) {
+        for (int i = block_begin(pattern.rows(), first); i < block_begin(pattern.rows(), last); ++i)
+            largest[first] = std::max(largest[first], system.inverse_mass[3 * i] * system.K.at(pattern.diagonal[i]).diagonal().cwiseAbs().maxCoeff());
+    });
+    return *std::max_element(largest.begin(), largest.end());
 }
 
 double frequency_scale(const Linearized& system) {

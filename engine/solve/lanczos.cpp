@@ -89,6 +89,26 @@ bool Lanczos::extend() {
     return finite;
 }
 
+namespace {
+
+// Numbers of a particle two at a time, the last of an odd count alone: a product leaves them in registers like that. Arrays end after a whole
+// pair.
+using block_rows::Pair;
+using block_rows::UnalignedPair;
+constexpr int pairs(int numbers) { return (numbers + 1) / 2; }
+
+template <int N, class Each>
+[[gnu::always_inline]] inline void in_pairs(Each&& each) {
+    for (int k = 0; k + 1 < N; k += 2) each(k, Pair());
+    if constexpr (N % 2 == 1) each(N - 1, double());
+}
+[[gnu::always_inline]] inline Pair get(const double* p, Pair) { return *reinterpret_cast<const UnalignedPair*>(p); }
+[[gnu::always_inline]] inline double get(const double* p, double) { return *p; }
+[[gnu::always_inline]] inline void put(double* p, Pair x) { *reinterpret_cast<UnalignedPair*>(p) = x; }
+[[gnu::always_inline]] inline void put(double* p, double x) { *p = x; }
+
+}  // namespace
+
 // w = A v_j - beta_{j-1} v_{j-1},  alpha_j = <w, v_j>,  w -= alpha_j v_j,  beta_j = |w|,  v_{j+1} = w / beta_j.
 template <int C>
 bool Lanczos::extend_columns() {
@@ -97,52 +117,55 @@ bool Lanczos::extend_columns() {
     const double* current = basis(j);
     const double* previous = j > 0 ? basis(j - 1) : basis(0);
     double* next = basis(j + 1);
-    // One of each for every number of a particle, x, y, z of column after column: rows are then whole vectors for the compiler.
+    // One of each for every number of a particle, x, y, z of column after column.
     constexpr int N = 3 * C;
-    double s[N], b[N], a[N];
+    struct Numbers {
+        double of[2 * pairs(N)] = {};
+    } s, b, a;
     for (int k = 0; k < N; ++k) {
         const int c = k / 3;
-        s[k] = scale_[c][j];
-        b[k] = j > 0 && !done_[c] ? beta_[c][j - 1] * scale_[c][j - 1] : 0;
+        s.of[k] = scale_[c][j];
+        b.of[k] = j > 0 && !done_[c] ? beta_[c][j - 1] * scale_[c][j - 1] : 0;
     }
-    const auto by_column = [](const std::array<double, N>& sums) {
+    const auto by_column = [](const Numbers& sums) {
         std::array<double, C> total{};
-        for (int k = 0; k < N; ++k) total[k / 3] += sums[k];
+        for (int k = 0; k < N; ++k) total[k / 3] += sums.of[k];
         return total;
     };
 
     const int rows = system_->K.rows();
     const auto alphas = blocked_sums<C>(system_->workers, rows, [&](int begin, int end) {
-        std::array<double, N> sum{};
-        double y[N], by_s[N], by_b[N];
-        std::copy_n(s, N, by_s), std::copy_n(b, N, by_b);
-        const BlockRows K(system_->K);  // locals, see there
+        Numbers sum, by_s = s, by_b = b;  // locals, see BlockRows
+        const BlockRows K(system_->K);
         const double *const v = current, *const u = previous, *const masses = M.data(), *const inverse = W.data();
         double* const out = next;
         for (int i = begin; i < end; ++i) {
+            double y[N];
             K.multiply<C>(i, v, y);
             const double w = inverse[3 * i], m = masses[3 * i];
             const std::size_t at = static_cast<std::size_t>(N) * i;
-            for (int k = 0; k < N; ++k) {
-                const double z = w * by_s[k] * y[k] - by_b[k] * u[at + k];
-                sum[k] += m * z * v[at + k];
-                out[at + k] = z;
-            }
+            in_pairs<N>([&](int k, auto kind) [[gnu::always_inline]] {
+                const auto z = w * get(by_s.of + k, kind) * get(y + k, kind) - get(by_b.of + k, kind) * get(u + at + k, kind);
+                put(sum.of + k, get(sum.of + k, kind) + m * z * get(v + at + k, kind));
+                put(out + at + k, z);
+            });
         }
         return by_column(sum);
     });
-    for (int k = 0; k < N; ++k) a[k] = alphas[k / 3] * s[k] * s[k];  // alpha_j times the scale that turns basis(j) into v_j
+    for (int k = 0; k < N; ++k) a.of[k] = alphas[k / 3] * s.of[k] * s.of[k];  // alpha_j times the scale that turns basis(j) into v_j
 
     const auto squares = blocked_sums<C>(system_->workers, rows, [&](int begin, int end) {
-        std::array<double, N> sum{};
+        Numbers sum, by_a = a;
+        const double *const v = current, *const masses = M.data();
+        double* const out = next;
         for (int i = begin; i < end; ++i) {
-            const double m = M[3 * i];
+            const double m = masses[3 * i];
             const std::size_t at = static_cast<std::size_t>(N) * i;
-            for (int k = 0; k < N; ++k) {
-                const double z = next[at + k] - a[k] * current[at + k];
-                next[at + k] = z;
-                sum[k] += m * z * z;
-            }
+            in_pairs<N>([&](int k, auto kind) [[gnu::always_inline]] {
+                const auto z = get(out + at + k, kind) - get(by_a.of + k, kind) * get(v + at + k, kind);
+                put(out + at + k, z);
+                put(sum.of + k, get(sum.of + k, kind) + m * z * z);
+            });
         }
         return by_column(sum);
     });
@@ -151,7 +174,7 @@ bool Lanczos::extend_columns() {
     for (int c = 0; c < C; ++c) {
         scale_[c][j + 1] = 0;
         if (done_[c]) continue;
-        const double alpha = alphas[c] * s[3 * c], beta = std::sqrt(squares[c]);
+        const double alpha = alphas[c] * s.of[3 * c], beta = std::sqrt(squares[c]);
         if (!std::isfinite(alpha) || !std::isfinite(beta)) return false;
         alpha_[c][j] = alpha;
         beta_[c][j] = beta;

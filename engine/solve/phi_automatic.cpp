@@ -18,10 +18,11 @@ double gershgorin(const Linearized& system) {
         for (int block = first; block < last; ++block)
             for (int i = block_begin(pattern.rows(), block); i < block_begin(pattern.rows(), block + 1); ++i) {
                 if (system.inverse_mass[3 * i] == 0) continue;
-                Vec3 sum = Vec3::Zero();
+                Eigen::Array<double, 9, 1> sum = Eigen::Array<double, 9, 1>::Zero();  // entry by entry, so that blocks are whole vectors
                 for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
-                    if (system.inverse_mass[3 * pattern.column[k]] != 0) sum += system.K.at(k).cwiseAbs().rowwise().sum();
-                largest[block] = std::max(largest[block], system.inverse_mass[3 * i] * sum.maxCoeff());
+                    if (system.inverse_mass[3 * pattern.column[k]] != 0) sum += Eigen::Map<const Eigen::Array<double, 9, 1>>(system.K.block(k)).abs();
+                const double row = std::max({sum.head<3>().sum(), sum.segment<3>(3).sum(), sum.tail<3>().sum()});
+                largest[block] = std::max(largest[block], system.inverse_mass[3 * i] * row);
             }
     });
     return *std::max_element(largest.begin(), largest.end());
