@@ -1,5 +1,5 @@
-// Somebody hammers on mouse and keys. Short in the default tests; WOBBLE_RANDOM_SECONDS=600 (label soak) for the long session, also under
-// the sanitizers. Nothing may crash, block, or show a state that is not finite.
+// Somebody hammers on mouse and keys. Short in the default tests; WOBBLE_RANDOM_SECONDS=600 for the long session (RandomInput.TenMinutes,
+// label soak; also under the sanitizers). Nothing may crash, block, or show a state that is not finite.
 #include "tests/app/viewer_test.h"
 
 #include <sys/wait.h>
