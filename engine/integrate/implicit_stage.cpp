@@ -103,7 +103,12 @@ ImplicitStage::~ImplicitStage() = default;
 
 bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, const VecX& v_hat, double g, VecX& x, VecX& u,
                           StepReport& report, int max_newton) {
-    if (!work_ || work_->pattern != system.pattern()) work_ = std::make_unique<Workspace>(system, options_);
+    if (!work_ || work_->pattern != system.pattern()) {
+        work_ = std::make_unique<Workspace>(system, options_);
+        Learnt numbers = Learnt::reading(remembered_);
+        if (!remembered_.empty() && work_->matrix) work_->matrix->learnt(numbers);
+        remembered_.clear();
+    }
     Workspace& w = *work_;
     DirectionSolver& linear = w.begin(system, q_hat, v_hat, g, max_newton == 1);
     const bool simplified = options_.nonlinear == NonlinearSolver::simplified;
@@ -132,12 +137,16 @@ bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, con
 }
 
 void ImplicitStage::learnt(Learnt& numbers) {
-    bool there = work_ && work_->matrix;
+    const bool can = work_ && work_->matrix;
+    bool there = can || !remembered_.empty();
     numbers(there);
-    double kind = -1, chosen_for = 0;  // numbers of a workspace that has to be made anew
-    if (there && work_ && work_->matrix) work_->matrix->learnt(numbers);
-    else if (there) numbers(kind), numbers(chosen_for);
-    else if (numbers.reads() && work_ && work_->matrix) work_->matrix->forget_choice();
+    if (there && can) return work_->matrix->learnt(numbers);
+    if (there) {  // for a workspace that is made in the next step
+        remembered_.resize(2);
+        return numbers(remembered_[0]), numbers(remembered_[1]);
+    }
+    remembered_.clear();
+    if (numbers.reads() && can) work_->matrix->forget_choice();
 }
 
 void ImplicitStage::explain(const NewtonReport& newton, StepReport& report) const {

@@ -14,6 +14,7 @@
 #include "engine/solve/solver_options.h"
 
 #include <memory>
+#include <vector>
 
 namespace wobble {
 
@@ -37,6 +38,7 @@ private:
     struct Workspace;
     SolverOptions options_;
     std::unique_ptr<Workspace> work_;  // made in the first step, for the system's pattern
+    std::vector<double> remembered_;   // learnt before there was one to learn it: for the one to come
 };
 
 }  // namespace wobble

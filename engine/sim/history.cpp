@@ -55,7 +55,8 @@ void History::thin() {
 }
 
 void History::add(std::uint64_t step, int edits, bool frame, const State& state, const EnergyBook::Account& account, Course course) {
-    while (!states_.empty() && states_.back().state.t >= state.t) drop(states_.size() - 1);
+    // A future that was given up begins where this one does: at this step, however much longer it is than it was then.
+    while (!states_.empty() && (states_.back().state.t >= state.t || states_.back().step >= step)) drop(states_.size() - 1);
     thin();
     const std::size_t most = std::max<std::size_t>(2, most_bytes_ / bytes(state, course));
     while (states_.size() >= most)

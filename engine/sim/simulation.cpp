@@ -138,7 +138,7 @@ struct Simulation::Implementation {
                 }
             }
             auto shot = std::make_shared<Snapshot>(*latest);
-            shot->commands = applied;
+            shot->commands = applied + lasting.size();  // heard, though they wait for a body
             latest = std::move(shot);
         }
     }

@@ -176,7 +176,7 @@ void Stepper::try_step(Integrator& integrator, MechanicalSystem& system, const S
                           "); try a lower resolution or another integrator";
         // Gives back what they hold.
         integrator_ = method_->make({.solver = solver_, .error_estimate = control_.kind() == StepControl::error});
-        for (Rescuer& rescuer : rescuers_) rescuer.integrator.reset();
+        for (Rescuer& rescuer : rescuers_) rescuer.integrator.reset(), rescuer.steps = 0;
         settling_.reset();
     }
     add_counts(report_, counters_);

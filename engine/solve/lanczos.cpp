@@ -197,7 +197,7 @@ void Lanczos::combine(std::span<const Output> outputs) const {
 // sums are, too.
 template <int C>
 void Lanczos::combine_columns(std::span<const Output> outputs) const {
-    constexpr int slice = 44, four = 12 * C;  // particles; numbers of four particles, whose weights fill whole registers
+    constexpr int slice = 88 / C / 4 * 4, four = 12 * C;  // particles; numbers of four particles, whose weights fill whole registers
     static_assert(slice % 4 == 0);
     const int count_outputs = static_cast<int>(outputs.size());
     system_->workers.ranges(system_->K.rows(), [&](int first, int last) {

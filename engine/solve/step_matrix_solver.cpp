@@ -49,9 +49,11 @@ void StepMatrixSolver::forget_choice() {
 
 void StepMatrixSolver::learnt(Learnt& numbers) {
     int kind = static_cast<int>(kind_);
-    numbers(kind), numbers(chosen_for_.g);
-    kind_ = static_cast<LinearSolver>(kind);
+    double g = chosen_for_.g;
+    numbers(kind), numbers(g);
     if (!numbers.reads()) return;
+    kind_ = static_cast<LinearSolver>(kind);
+    chosen_for_ = g > 0 ? StepKey(*system_, g) : StepKey();  // the same material and pins: otherwise nobody asks
     rest_key_ = {}, surplus_ = 0;
     if (kind_ == LinearSolver::cg_rest && !rest_) rest_.emplace(system_->workers(), *system_->pattern());
 }

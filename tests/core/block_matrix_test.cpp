@@ -76,6 +76,29 @@ TEST(BlockMatrix, ProductsEqualTheDenseOnesForAnyNumberOfColumns) {
     check.operator()<6>();
 }
 
+// Products read four numbers at a time; the last particle has only three. Arrays of exactly the right size let the address sanitizer see it.
+TEST(BlockMatrix, ProductsReadNothingBehindTheLastParticle) {
+    constexpr int n = 50;
+    std::vector<std::pair<int, int>> pairs;
+    for (int i = 0; i + 3 < n; ++i) pairs.emplace_back(i, i + 1), pairs.emplace_back(i, i + 3);
+    BlockMatrix A(std::make_shared<const BlockPattern>(n, pairs));
+    EXPECT_EQ(A.pattern().touches_last, n - 4) << "the first row with a block in the last column";
+    for (int k = 0; k < A.pattern().blocks(); ++k) A.at(k).setOnes();
+    const auto check = [&]<int C>() {
+        const std::vector<double> x(3 * C * n, 1.0);
+        const BlockRows rows(A);
+        for (int i = 0; i < n; ++i) {
+            double y[3 * C];
+            rows.multiply<C>(i, x.data(), y);
+            for (const double number : y) EXPECT_EQ(number, 3.0 * (A.pattern().row_begin[i + 1] - A.pattern().row_begin[i]));
+        }
+    };
+    check.operator()<1>();
+    check.operator()<2>();
+    check.operator()<3>();
+    check.operator()<6>();
+}
+
 TEST(BlockedSum, HasTheSameBitsForAnyNumberOfThreads) {
     const VecX x = VecX::Random(10007);
     double sums[3];

@@ -51,6 +51,15 @@ TEST(Workers, FewerThreadsDoTheSameParts) {
         helpers.erase(std::this_thread::get_id());
         EXPECT_LE(static_cast<int>(helpers.size()), most - 1);
     }
+    // Who slept is there again: slow parts leave helpers time to come.
+    std::atomic<bool> helped = false;
+    const auto caller = std::this_thread::get_id();
+    for (int round = 0; round < 200 && !helped; ++round)
+        workers.run([&](int) {
+            if (std::this_thread::get_id() != caller) helped = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        });
+    EXPECT_TRUE(helped);
     workers.limit(1);  // the end wakes who sleeps
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Random play with a world under error control: every exponential method, every slider over its range, steps asked for from 1e-5 to
-// 0.2 s, grabs, switches of integrator and evaluator in mid-motion. The state must stay finite after every step, a refused step must be
+// 0.2 s, grabs, switches of integrator and evaluator in mid-motion; `wide` also every evaluator (but the dense ones, whose time is all
+// that would be tested) and tolerances of which nobody can expect that the motion goes on at a pace. The state must stay finite after every step, a refused step must be
 // counted and leave no trace, and the motion must go on.
 #include "engine/integrate/methods.h"
 #include "engine/sim/world.h"
@@ -17,7 +18,8 @@ struct FuzzTotals {
 };
 
 // One method and one setting of the sliders after another, until the simulated time is over.
-inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t seed, double seconds, double longest_segment = 1, int threads = 1) {
+inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t seed, double seconds, double longest_segment = 1, int threads = 1,
+                       bool wide = false) {
     std::mt19937_64 random(seed);
     const auto chance = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
     const auto between = [&](double low, double high) { return low * std::pow(high / low, chance()); };
@@ -28,18 +30,21 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
 
     World world(scene, threads);
     FuzzTotals totals;
-    bool automatic = true;
+    bool automatic = true;  // who insists on another evaluator, or on many digits, may wait
+    std::vector<PhiMethod> evaluators = {PhiMethod::automatic, PhiMethod::automatic, PhiMethod::rational};
+    if (wide)
+        evaluators = {PhiMethod::automatic, PhiMethod::lanczos, PhiMethod::kiops, PhiMethod::phipm, PhiMethod::phipm_simul_iom2, PhiMethod::energy};
     while (totals.simulated < seconds) {
         const std::string method = exponential[random() % exponential.size()];
         world.apply(SetMethod{method});
-        world.apply(SetStepControl{StepControl::error, between(1e-3, 1)});
-        if (chance() < 0.5) {
+        const double tolerance = wide ? between(1e-8, 1) : between(1e-3, 1);
+        world.apply(SetStepControl{StepControl::error, tolerance});
+        if (wide || chance() < 0.5) {
             SolverOptions solver = scene->scene.solver;
             solver.tolerance = between(1e-6, 1e-2);
-            constexpr PhiMethod evaluators[] = {PhiMethod::automatic, PhiMethod::automatic, PhiMethod::rational};
-            solver.phi = evaluators[random() % std::size(evaluators)];
+            solver.phi = evaluators[random() % evaluators.size()];
             solver.filter = gautschi_filters()[random() % gautschi_filters().size()].kind;
-            automatic = solver.phi == PhiMethod::automatic;  // who insists on another one may wait
+            automatic = solver.phi == PhiMethod::automatic && tolerance >= 1e-3;
             world.apply(SetSolver{solver});
         }
         const double h = between(1e-5, 0.2);

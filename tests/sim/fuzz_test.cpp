@@ -16,6 +16,13 @@ TEST_P(Fuzz, NothingExplodesUnderErrorControl) {
     RecordProperty("rejected", std::to_string(totals.rejected));
 }
 
+TEST_P(Fuzz, NorWithAnyEvaluatorAndAnyTolerance) {
+    Parameters parameters;
+    parameters.stiffness = 1e4;
+    const auto totals = support::fuzz(support::small_scene(parameters, 2, 1), GetParam(), 0.2, 0.05, 2, true);
+    EXPECT_GE(totals.simulated, 0.2);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, Fuzz, testing::Range(1, 4));
 
 }  // namespace
