@@ -67,7 +67,8 @@ Result<FittedScene> fit_to_real_time(std::shared_ptr<const LoadedScene> scene, c
         Scene anew = scene->scene;
         anew.parameters.resolution = wanted;
         auto built = build_scene(std::move(anew), progress);
-        if (!built) return built.error();
+        if (!wanted_still(0)) return cancelled;
+        if (!built) return FittedScene{std::move(scene), ""};  // the body there is serves as well
         scene = std::move(built).value();
         speed = measured_speed(scene, progress, stop);
         if (!wanted_still(1)) return cancelled;

@@ -24,6 +24,11 @@ bool moves_in_time(const Command& c) {
            std::holds_alternative<Load>(c);
 }
 
+// Commands of a hand that moves: one who waits for a reset has no use for them.
+bool about_grab(const Command& c) {
+    return std::holds_alternative<Grab>(c) || std::holds_alternative<MoveGrab>(c) || std::holds_alternative<Release>(c);
+}
+
 std::optional<bool> wanted_running(const Command& c) {
     if (std::holds_alternative<Play>(c) || std::holds_alternative<PlayTo>(c)) return true;
     if (std::holds_alternative<Pause>(c) || std::holds_alternative<StepOnce>(c) || std::holds_alternative<StepBack>(c) ||
@@ -61,19 +66,28 @@ void Runs::drop_all_but_first() {
 
 void Runs::post(Command command, int active) {
     if (!comparing()) {
-        const auto number = runs_.front()->post(command);
-        if (const auto running = wanted_running(command)) asked_ = {number, *running};
+        posted_ = runs_.front()->post(command);
+        if (const auto running = wanted_running(command)) asked_ = {posted_, *running};
         if (moves_in_time(command) && sink_) lock();
         return;
     }
     if (about_method(command)) {
-        if (const auto* method = std::get_if<SetMethod>(&command)) methods_[static_cast<std::size_t>(active)] = method->id;
-        runs_[static_cast<std::size_t>(active)]->post(std::move(command));
+        const auto run = static_cast<std::size_t>(active);
+        if (const auto* method = std::get_if<SetMethod>(&command)) methods_[run] = method->id;
+        if (const auto* step = std::get_if<SetStep>(&command); step && step_ > 0) {
+            if (step->h > 0) return set_step_of_all(step->h);
+            step_ = 0;  // its own choice: they are no longer equal
+        }
+        const auto number = runs_[run]->post(std::move(command));
+        if (run == 0) posted_ = number;
         return;
     }
     // All go on and stop together, at frames: the lock decides, the simulations themselves never pause.
     if (const auto running = wanted_running(command)) paused_ = !*running;
-    if (std::holds_alternative<Play>(command)) return lock_->go();
+    if (std::holds_alternative<Play>(command)) {
+        revive(static_cast<std::size_t>(active));
+        return lock_->go();
+    }
     if (std::holds_alternative<Pause>(command)) return lock_->hold();
     if (std::holds_alternative<StepOnce>(command)) return lock_->go_one_frame();
     if (std::holds_alternative<StepBack>(command)) command = GoTo{shown().front()->t - 1 / rate_};
@@ -81,8 +95,9 @@ void Runs::post(Command command, int active) {
     if (auto* go = std::get_if<GoTo>(&command)) go->t = std::max(0.0, std::round(go->t * rate_) / rate_) + 1e-9;
     const bool jump = moves_in_time(command);
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-        if (left_[i] && !jump) continue;  // it waits for a reset
-        runs_[i]->post(command);
+        if (left_[i] && about_grab(command)) continue;
+        const auto number = runs_[i]->post(command);
+        if (i == 0) posted_ = number;
         if (!std::holds_alternative<Load>(command)) continue;  // a scene brings its own
         runs_[i]->post(SetMethod{methods_[i]});
         runs_[i]->post(SetStep{step_});
@@ -90,9 +105,19 @@ void Runs::post(Command command, int active) {
     if (jump) begin_again();
 }
 
-void Runs::compare(const std::vector<std::string>& methods, double step) {
+// One that failed tries again from where it stopped, with what has been changed since, and catches up. Not in a film, which has its frames.
+void Runs::revive(std::size_t run) {
+    if (!left_[run] || sink_) return;
+    left_[run] = false;
+    revived_[run] = ~std::uint64_t{0};
+    lock();
+    revived_[run] = runs_[run]->post(Play{});
+}
+
+bool Runs::compare(const std::vector<std::string>& methods, double step) {
     const auto now = latest(0);
-    if (!now->scene || methods.size() < 2) return;
+    if (now->commands < posted_) return false;  // another body, or an edit, is still on its way
+    if (!now->scene || methods.size() < 2) return true;
     end_film();
     drop_all_but_first();
     step_ = step;
@@ -114,6 +139,7 @@ void Runs::compare(const std::vector<std::string>& methods, double step) {
     paused_ = false;
     asked_ = {};
     begin_again();
+    return true;
 }
 
 void Runs::set_step_of_all(double step) {
@@ -143,6 +169,7 @@ void Runs::end_comparison(int keep) {
     methods_.clear();
     left_.clear();
     asked_ = {};
+    posted_ = 0;  // of another run
     lock();
     if (paused_) post(Pause{});
 }

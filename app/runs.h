@@ -26,8 +26,10 @@ public:
     void post(Command, int active = 0);  // to all, or to `active` if it is about its integrator
 
     // The same scene from its start, one run per method, with the parameters, pins and speed of the run there is.
-    void compare(const std::vector<std::string>& methods, double step = 0);  // step: s, of all; 0: each its own choice
-    void set_step_of_all(double step);                                      // while they run
+    // step: s, of all; 0: each its own choice. False: not yet, the run there is has not carried out all that was posted to it.
+    bool compare(const std::vector<std::string>& methods, double step = 0);
+    void set_step_of_all(double step);              // while they run
+    double step_of_all() const { return step_; }    // 0: each its own
     void end_comparison(int keep);  // goes on with this run alone
 
     std::shared_ptr<const Snapshot> latest(int run) const { return runs_[static_cast<std::size_t>(run)]->latest(); }
@@ -51,6 +53,7 @@ public:
 private:
     void lock();         // new frame times for all; who was left behind stays so
     void begin_again();  // from another time, and everybody takes part
+    void revive(std::size_t run);
     void drop_all_but_first();
     void share_threads();
 
@@ -66,6 +69,7 @@ private:
         std::uint64_t command = 0;
         bool running = false;
     } asked_;
+    std::uint64_t posted_ = 0;  // the newest command of the first run
     bool paused_ = false;
     std::vector<std::uint64_t> revived_;  // commands that start the runs again: what was before them is no failure
     struct Altered {

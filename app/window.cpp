@@ -205,11 +205,15 @@ void ViewerApp::Implementation::take_comparison() {
     CompareState& compare = ui.compare;
     if (std::exchange(compare.stop, false)) runs.end_comparison(compare.active), compare.active = 0;
     const double step = compare.same_step ? compare.step : 0;
-    if (std::exchange(compare.start, false)) runs.compare(compare.methods, step), compare.runs.clear();
+    if (compare.start && runs.compare(compare.methods, step)) compare.start = false, compare.runs.clear();
     if (std::exchange(compare.new_step, false) && runs.comparing()) runs.set_step_of_all(step);
     runs.leave_failed_behind();
     compare.on = runs.comparing();
-    if (compare.on) compare.methods = runs.methods();  // the integrator section may have changed one
+    if (compare.on) {  // the integrator section may have changed one
+        compare.methods = runs.methods();
+        compare.same_step = runs.step_of_all() > 0;
+        if (compare.same_step) compare.step = runs.step_of_all();
+    }
     compare.active = std::clamp(compare.active, 0, runs.count() - 1);
     compare.runs.resize(compare.on ? static_cast<std::size_t>(runs.count()) : 0);
     for (int i = 0; i < static_cast<int>(compare.runs.size()); ++i) {

@@ -40,8 +40,8 @@ void RecordDesk::frame(UiState& ui, Runs& runs, const Snapshot& now, const Windo
     if (std::exchange(record.save_log, false)) save_log(runs);
     recorder_.look(look);
 
-    // A comparison began, changed or ended, which is another film.
-    if (filming_ && (!runs.filming() || runs.count() != runs_)) recorder_.stop();
+    // A comparison began, changed or ended, which is another film; what was to be shown with the panels cannot be shown any more.
+    if (filming_ && (!runs.filming() || runs.count() != runs_)) recorder_.leave();
     const Recorder::State state = recorder_.state();
     if (filming_ && !state.takes_frames) {
         runs.end_film();
@@ -93,7 +93,7 @@ void RecordDesk::start(UiState& ui, Runs& runs, const Snapshot& now, const Windo
     record.began_at = from_beginning ? 0 : now.t;
     record.motion = !info_of(record.format).film;
     if (record.motion) runs.post(wanted_data(ui.view, true));  // before the first frame is taken
-    if (from_beginning) runs.post(Reset{});
+    if (from_beginning) runs.post(Pause{}), runs.post(Reset{});  // nobody leaves the start before its frame is asked for
     runs.begin_film(record.fps, recorder_.sink());
     if (from_beginning) runs.post(Play{});
     filming_ = true;

@@ -148,6 +148,7 @@ Result<fs::path> Recorder::Session::film() {
 
 Result<fs::path> Recorder::Session::motion() {
     std::vector<std::unique_ptr<MotionWriter>> writers;  // one per body
+    std::vector<double> written_at;                      // t of its last frame
     std::optional<Error> failure;
     while (auto frame = take()) {
         for (std::size_t i = 0; i < frame->bodies.size() && !failure; ++i) {
@@ -157,9 +158,15 @@ Result<fs::path> Recorder::Session::motion() {
                 if (frame->bodies.size() > 1)  // runs of a comparison: each has its method in its name
                     target.out.replace_filename(target.out.stem().string() + "-" + shot.method + target.out.extension().string());
                 auto opened = MotionWriter::open(target);
-                if (!opened) return opened.error();
+                if (!opened) {
+                    failure = opened.error();
+                    break;
+                }
                 writers.push_back(std::move(opened).value());
+                written_at.push_back(-1);
             }
+            // A run of a comparison that failed stands still; a list of frames with their times has each time once.
+            if (options.target.format == RecordFormat::vtu && !(shot.t > std::exchange(written_at[i], shot.t))) continue;
             if (auto added = writers[i]->add(shot); !added) failure = added.error();
         }
         if (failure) break;
@@ -170,7 +177,7 @@ Result<fs::path> Recorder::Session::motion() {
         if (auto finished = writer->finish(); !finished)
             failure = failure ? Error{failure->message + " " + finished.message()} : finished.error();
     if (!writers.empty()) count(writers);  // a full disk may have cost some frames
-    if (failure && writers.front()->frames() > 0)
+    if (failure && !writers.empty() && writers.front()->frames() > 0)
         return Error{failure->message + " The motion so far (" + counted(writers.front()->frames(), "frame", "frames") + ") is in " +
                      where(writers.front()->path()) + "."};
     if (failure) return *failure;

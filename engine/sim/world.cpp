@@ -234,6 +234,7 @@ void World::Implementation::explain_failure(double h) {
     message = std::string(method->info.id) + " at h = " + milliseconds(h) + " diverged at " + at +
               (report.message.empty() ? "" : " (" + report.message + ")") + "; try " +
               (stepper.control().active() ? "a larger error tolerance" : milliseconds(h / 2)) +
+              (stepper.control().active() ? "" : ", switch on error control") +
               (wanted_step > 0 && policy == DivergencePolicy::pause ? ", another integrator, or the automatic halving of the step."
                                                                     : " or another integrator.");
 }

@@ -186,10 +186,10 @@ TEST(ComparedRuns, TheRunThatIsKeptReplaysToTheSameBits) {
             return std::all_of(now.begin(), now.end(), [&](const auto& s) { return s->t > t; });
         });
     };
-    runs.compare({"verlet", "exprb42", "implicit-euler"});
+    ASSERT_TRUE(support::wait_for([&] { return runs.compare({"verlet", "exprb42", "implicit-euler"}); }));
     runs.end_comparison(2);
     EXPECT_FALSE(runs.comparing());
-    runs.compare({"rk4", "exprb42"});
+    ASSERT_TRUE(support::wait_for([&] { return runs.compare({"rk4", "exprb42"}); }));
     ASSERT_TRUE(reached(0.2));
     runs.end_comparison(1);
     EXPECT_TRUE(support::wait_for([&] { return runs.leaving() == 0; }));
@@ -212,7 +212,7 @@ TEST(ComparedRuns, ShareTheThreadsEquallyAndTheLastOneHasThemAll) {
         return support::wait_for([&] { return !runs.latest(run)->preparing && runs.latest(run)->threads == wanted; });
     };
     EXPECT_TRUE(threads(0, 3));
-    runs.compare({"verlet", "rk4", "exprb42"});
+    ASSERT_TRUE(support::wait_for([&] { return runs.compare({"verlet", "rk4", "exprb42"}); }));
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(threads(i, 1)) << i;
     runs.end_comparison(2);
     EXPECT_TRUE(threads(0, 3)) << "a run that was made for the comparison";
@@ -221,7 +221,7 @@ TEST(ComparedRuns, ShareTheThreadsEquallyAndTheLastOneHasThemAll) {
 
 TEST(ComparedRuns, AnotherSceneKeepsMethodsAndTheSameStepForAll) {
     Runs runs(support::small_scene(), 1);
-    runs.compare({"implicit-euler", "exprb42"}, 0.004);
+    ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "exprb42"}, 0.004); }));
     const auto all = [&](const std::shared_ptr<const LoadedScene>& scene, double step) {
         return support::wait_for([&] {
             const auto now = runs.shown();
@@ -243,7 +243,7 @@ TEST(ComparedRuns, AnotherSceneKeepsMethodsAndTheSameStepForAll) {
 TEST(ComparedRuns, AFilmGoesOnWithoutTheRunThatFailedBefore) {
     std::atomic<int> frames = 0, incomplete = 0;  // outlive the engine's threads
     Runs runs(support::small_scene(), 1);
-    runs.compare({"implicit-euler", "euler"}, 0.05);
+    ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "euler"}, 0.05); }));
     ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
     runs.begin_film(30, [&](const LockStep::Set& set) {
         ++frames;
@@ -258,6 +258,42 @@ TEST(ComparedRuns, AFilmGoesOnWithoutTheRunThatFailedBefore) {
     EXPECT_TRUE(support::wait_for([&] { return runs.shown().front()->t > t; }));
     runs.post(Reset{});
     EXPECT_FALSE(runs.left_behind(1)) << "a reset tries again";
+}
+
+TEST(ComparedRuns, WhatIsChangedReachesTheRunThatFailedToo) {
+    Runs runs(support::small_scene(), 1);
+    ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "euler"}, 0.05); }));
+    ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
+    runs.post(SetParameter{"stiffness", 123});
+    EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->parameters.stiffness == 123 && runs.latest(1)->parameters.stiffness == 123; }));
+    EXPECT_TRUE(runs.left_behind(1));
+}
+
+TEST(ComparedRuns, ARemedyLetsTheRunThatFailedCatchUp) {
+    Runs runs(support::small_scene(), 1);
+    ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "euler"}, 0.05); }));
+    ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
+    runs.post(SetMethod{"tr-bdf2"}, 1);
+    runs.post(Play{}, 1);
+    EXPECT_FALSE(runs.left_behind(1));
+    const double t = runs.latest(0)->t;
+    EXPECT_TRUE(support::wait_for([&] {
+        (void)runs.leave_failed_behind();
+        const auto now = runs.shown();
+        return now[1]->method == "tr-bdf2" && now[1]->t > t + 0.1 && now[0]->t == now[1]->t;
+    }));
+    EXPECT_FALSE(runs.left_behind(1));
+}
+
+TEST(ComparedRuns, AnotherStepOfOneIsThatOfAllWhereAllHaveTheSame) {
+    Runs runs(support::small_scene(), 1);
+    ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "tr-bdf2"}, 0.004); }));
+    runs.post(SetStep{0.002}, 1);
+    EXPECT_EQ(runs.step_of_all(), 0.002);
+    EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->asked_step == 0.002 && runs.latest(1)->asked_step == 0.002; }));
+    runs.post(SetStep{0}, 0);
+    EXPECT_EQ(runs.step_of_all(), 0);
+    EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->automatic_step && !runs.latest(1)->automatic_step; }));
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ protected:
         u.cancel_loading = true;
         u.quit = u.leaving = false;
         u.interface.full_screen = false;
+        app_->post(Pause{});  // what moves would look like an effect
+        app_->post(Reset{});
         frames(2);
     }
 };

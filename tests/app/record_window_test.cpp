@@ -166,6 +166,19 @@ TEST_F(RecordWindow, ExchangingAnIntegratorEndsTheFilm) {
     EXPECT_TRUE(until([&] { return app_->shown()[1]->method == "rk4" && app_->shown()[1]->t > 0; }));
 }
 
+TEST_F(RecordWindow, BeginningOrEndingAComparisonEndsAFilmWithPanels) {
+    wishes().format = RecordFormat::png;
+    wishes().with_ui = true;
+    app_->ui().compare.methods = {"verlet", "implicit-euler"};
+    for (const bool begins : {true, false}) {
+        begin_film();
+        (begins ? app_->ui().compare.start : app_->ui().compare.stop) = true;
+        ASSERT_TRUE(until_done()) << "waits for frames that nobody can show any more";
+        EXPECT_FALSE(app_->ui().record.failed) << app_->ui().record.message;
+        ASSERT_TRUE(until([&] { return app_->shown().size() == (begins ? 2u : 1u); }));
+    }
+}
+
 TEST_F(RecordWindow, QuittingShowsTheFilmBeingFinishedAndThenCloses) {
     replace_ffmpeg("while [ ! -e '" + (folder_ / "go").string() + "' ]; do sleep 0.02; done; exec \"$real\" \"$@\"");
     begin_film();

@@ -239,7 +239,7 @@ TEST_F(RecorderTest, WithTheUiTheWindowShowsEveryFrame) {
 }
 
 TEST_F(RecorderTest, AComparisonIsOneFilmAndOneMotionPerMethod) {
-    runs_->compare({"verlet", "exprb42"});
+    ASSERT_TRUE(wait_until([&] { return runs_->compare({"verlet", "exprb42"}); }));
     Recorder recorder;
     begin(recorder, options("both", RecordFormat::png, 0.3));
     const Recorder::Outcome film = end(recorder);
