@@ -57,7 +57,8 @@ void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
     const BlockPattern& pattern = K.pattern();
     pattern.split(workers, [&](int begin, int end) {
         // Locals: writing lanes makes the compiler forget what it knew of everything else.
-        const int *const edge_of = edge_of_block_.data(), *const row_begin = pattern.row_begin.data(), *const diagonal = pattern.diagonal.data();
+        const int *const edge_of = edge_of_block_.data();
+        const int *const row_begin = pattern.row_begin.data(), *const diagonal = pattern.diagonal.data();
         const Line* const lines = values_.data();
         const double* const skew = skew_.data();
         double* const out = K.block(0);

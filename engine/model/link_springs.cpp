@@ -86,7 +86,8 @@ double LinkSprings::energy(const VecX& q) const {
         return blocked_sum(*workers_, static_cast<int>(from_.size() / 4), [&](int begin, int end) {
             Lane sum = lanes::all(0);  // padding has k = 0
             const Arrays springs(*this);
-            for (int e = 4 * begin; e < 4 * end; e += 4) sum += lanes::energy(law(e), springs.differences(q.data(), e), springs.rest_lengths(e));
+            for (int e = 4 * begin; e < 4 * end; e += 4)
+                sum += lanes::energy(law(e), springs.differences(q.data(), e), springs.rest_lengths(e));
             return sum[0] + sum[1] + sum[2] + sum[3];
         });
     });

@@ -18,7 +18,8 @@ struct Medians {
     Lane3 d[4];
     // d_a = 4/3 (x_a - c) of the corners of four tets.
     [[gnu::always_inline]] Medians(const double* x, const int (&particles)[4][4])
-        : d{lanes::gather(x, particles[0]), lanes::gather(x, particles[1]), lanes::gather(x, particles[2]), lanes::gather(x, particles[3])} {
+        : d{lanes::gather(x, particles[0]), lanes::gather(x, particles[1]), lanes::gather(x, particles[2]),
+            lanes::gather(x, particles[3])} {
         spread();
     }
     // T_a becomes 4/3 T_a - 1/3 sum_b T_b: with the sign of the header the same map takes corners to springs and tensions to corners.

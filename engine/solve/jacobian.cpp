@@ -13,7 +13,8 @@ double diagonal_scale(const Linearized& system) {
     std::array<double, reduction_blocks> largest{};
     system.workers.ranges(reduction_blocks, [&](int first, int last) {
         for (int i = block_begin(pattern.rows(), first); i < block_begin(pattern.rows(), last); ++i)
-            largest[first] = std::max(largest[first], system.inverse_mass[3 * i] * system.K.at(pattern.diagonal[i]).diagonal().cwiseAbs().maxCoeff());
+            largest[first] =
+                std::max(largest[first], system.inverse_mass[3 * i] * system.K.at(pattern.diagonal[i]).diagonal().cwiseAbs().maxCoeff());
     });
     return *std::max_element(largest.begin(), largest.end());
 }

@@ -20,7 +20,8 @@ double gershgorin(const Linearized& system) {
                 if (system.inverse_mass[3 * i] == 0) continue;
                 Eigen::Array<double, 9, 1> sum = Eigen::Array<double, 9, 1>::Zero();  // entry by entry, so that blocks are whole vectors
                 for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
-                    if (system.inverse_mass[3 * pattern.column[k]] != 0) sum += Eigen::Map<const Eigen::Array<double, 9, 1>>(system.K.block(k)).abs();
+                    if (system.inverse_mass[3 * pattern.column[k]] != 0)
+                        sum += Eigen::Map<const Eigen::Array<double, 9, 1>>(system.K.block(k)).abs();
                 const double row = std::max({sum.head<3>().sum(), sum.segment<3>(3).sum(), sum.tail<3>().sum()});
                 largest[block] = std::max(largest[block], system.inverse_mass[3 * i] * row);
             }

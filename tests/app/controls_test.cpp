@@ -1,5 +1,6 @@
 // Every panel is opened and every control is moved once by synthetic input. A control is whatever has a tooltip.
 #include "app/settings.h"
+#include "tests/app/own_folder.h"
 #include "tests/app/viewer_test.h"
 
 #include <algorithm>
@@ -14,6 +15,8 @@ protected:
         options.list_controls = true;
         options.height = 760;
     }
+    void TearDown() override { app_.reset(); }  // before its folder goes
+    OwnFolder folder_{"controls"};
     // Everything a control can change: interface, options, wishes under way, and what the simulation was told.
     std::string state() {
         const UiState& u = app_->ui();

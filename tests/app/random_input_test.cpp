@@ -1,5 +1,6 @@
 // Somebody hammers on mouse and keys. Short in the default tests; WOBBLE_RANDOM_SECONDS=600 for the long session (RandomInput.TenMinutes,
 // label soak; also under the sanitizers). Nothing may crash, block, or show a state that is not finite.
+#include "tests/app/own_folder.h"
 #include "tests/app/viewer_test.h"
 
 #include <sys/wait.h>
@@ -56,9 +57,8 @@ TEST(RandomInput, ASessionOfItLeavesEverythingWhole) {
     const double seconds = wanted ? std::atof(wanted) : 12;
     const char* seed = std::getenv("WOBBLE_RANDOM_SEED");
     std::mt19937_64 random(seed ? std::strtoull(seed, nullptr, 10) : 7);
-    const fs::path before = fs::current_path(), folder = fs::temp_directory_path() / ("wobble-random-" + std::to_string(getpid()));
-    fs::create_directories(folder);
-    fs::current_path(folder);  // what it saves and records goes there
+    const OwnFolder own("random");
+    const fs::path& folder = own.path();
     {
         Xvfb server;
         ASSERT_TRUE(server.ready());
@@ -108,8 +108,6 @@ TEST(RandomInput, ASessionOfItLeavesEverythingWhole) {
         std::printf("%d bursts of input, %ld pictures, quit %d times\n", sessions, pictures, quits);
         EXPECT_GT(pictures, 10);
     }
-    fs::current_path(before);
-    fs::remove_all(folder);
 }
 
 }  // namespace
