@@ -119,7 +119,11 @@ TEST_F(Pair, StopAndGoTogetherAtFrames) {
     ASSERT_TRUE(wait_for([&] { return lock->complete()[0]->t > 0.3; }));
     lock->hold();
     double t = -1;
-    ASSERT_TRUE(wait_for([&] { return std::exchange(t, lock->complete()[0]->t) == t; }));
+    ASSERT_TRUE(wait_for([&] {  // the frame they were on the way to may take its time
+        t = lock->complete()[0]->t;
+        std::this_thread::sleep_for(std::chrono::milliseconds(150));
+        return lock->complete()[0]->t == t;
+    }));
     std::this_thread::sleep_for(std::chrono::milliseconds(60));
     EXPECT_EQ(lock->complete()[0]->t, t);
     EXPECT_EQ(lock->complete()[1]->t, t);

@@ -31,7 +31,7 @@ TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
     const Linearized linearized{system.workers(), K, system.mass(), system.inverse_mass(), 0, 0};
     const Stated& stated = *scene.value().stated;
     EXPECT_NEAR(system.total_mass(), stated.mass, 0.03 * stated.mass);
-    EXPECT_NEAR(highest_frequency(linearized), stated.omega_max, 0.1 * stated.omega_max);
+    EXPECT_NEAR(highest_frequency(linearized), stated.omega_max, 0.2 * stated.omega_max);  // the worst tetrahedron's: other rounding, another mesh
     const double lowest = lowest_frequency(linearized) / (2 * std::numbers::pi);
     EXPECT_NEAR(lowest, stated.lowest_frequency, std::max(0.05 * stated.lowest_frequency, 1e-3));  // flat sheets: 0
 }
