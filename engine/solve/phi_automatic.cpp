@@ -77,10 +77,20 @@ double AutomaticPhi::rational_steps(double tolerance, bool damped) const {
     return damped ? 6 + 3.5 * digits : 20 * digits;
 }
 
+// m_r as learnt, within what a basis may have.
+double AutomaticPhi::rational_dimension(const Linearized& system, double tolerance) const {
+    const double m = rational_correction_ * rational_steps(tolerance, damped(system));
+    return std::clamp(m, 4.0, std::min<double>(ShiftInvertLanczos::largest, max_unknowns_));
+}
+
+// Solves alone, with a factor as sparse as K: what no analysis can make less of.
+double AutomaticPhi::least_rational_seconds(const Linearized& system, double tolerance, int columns) const {
+    return columns * rational_dimension(system, tolerance) * 16 * (4.5 * system.K.pattern().blocks()) / solve_rate;
+}
+
 AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double tolerance, int columns) {
-    double m = rational_correction_ * rational_steps(tolerance, damped(system));
-    const double most = std::min<double>(ShiftInvertLanczos::largest, max_unknowns_), doubt = m > ShiftInvertLanczos::largest ? 4 : 1;
-    m = std::clamp(m, 4.0, most);
+    const double m = rational_dimension(system, tolerance);
+    const double doubt = rational_correction_ * rational_steps(tolerance, damped(system)) > ShiftInvertLanczos::largest ? 4 : 1;
     if (!factor_allowed(system.K.pattern())) return {m, HUGE_VAL};
     if (!rational_) rational_ = std::make_unique<RationalPhi>(std::min(ShiftInvertLanczos::largest, max_unknowns_));
     ShiftedFactor& factor = rational_->factor();
@@ -168,7 +178,9 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
     estimate_frequency(system);
     const Cost lanczos = lanczos_cost(system, nodes.back().t, columns);
     Cost rational{0, HUGE_VAL};
-    if (!(lanczos.dimension < worth_analysis)) rational = rational_cost(system, tolerance, columns);
+    // The analysis takes as long as tens of steps: it has to have a chance.
+    const bool chance = least_rational_seconds(system, tolerance, columns) < lanczos.seconds || !std::isfinite(lanczos.seconds);
+    if (!(lanczos.dimension < worth_analysis) && chance) rational = rational_cost(system, tolerance, columns);
     if (lanczos.dimension > hopeless && rational.seconds < HUGE_VAL) {
         const PhiReport report = run_relaxed(system, terms, nodes, columns, lanczos);
         if (report.converged || system.workers.stop_requested()) return report;
@@ -183,7 +195,9 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
         return both(report, run_lanczos(system, terms, nodes, lanczos));
     }
     const PhiReport report = run_lanczos(system, terms, nodes, lanczos);
-    if (report.converged || system.workers.stop_requested() || rational.seconds == HUGE_VAL) return report;
+    if (report.converged || system.workers.stop_requested()) return report;
+    if (rational.seconds == HUGE_VAL && !chance) rational = rational_cost(system, tolerance, columns);  // dear, but there is nothing else
+    if (rational.seconds == HUGE_VAL) return report;
     return both(report, run_rational(system, terms, nodes, rational.dimension));
 }
 

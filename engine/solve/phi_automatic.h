@@ -58,6 +58,8 @@ private:
     void estimate_frequency(const Linearized&);
     bool factor_allowed(const BlockPattern&) const;
     double rational_steps(double tolerance, bool damped) const;  // as a rule: m_r
+    double rational_dimension(const Linearized&, double tolerance) const;
+    double least_rational_seconds(const Linearized&, double tolerance, int columns) const;
     bool damped(const Linearized& system) const { return system.beta * omega_ > 0.5; }
     bool paused(double tolerance) const { return rational_pause_ > 0 && tolerance <= failed_tolerance_; }
     PhiReport run_relaxed(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, int columns, const Cost& lanczos);
