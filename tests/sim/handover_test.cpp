@@ -81,11 +81,15 @@ TEST(Handover, AStiffBodyFarFromRestMovesOnAtAWatchableCost) {
 }
 
 TEST(Handover, AHopelessMethodIsAskedLessAndLessOften) {
-    World world = violent("exp-euler", 1e-3, 1e11, 0);
-    play(world, 8);
-    const Played played = play(world, 48);
-    EXPECT_GE(played.redone, 40u) << "the test is too gentle";
-    EXPECT_LE(played.tries, 3 * played.steps) << "measured 1.2 to 2.4 tries per step; asked every time it would be dozens";
+    Played all;  // of several bodies: how often one of them tries is a matter of rounding
+    for (const double stiffness : {0.5e11, 0.7e11, 1e11, 1.3e11, 2e11}) {
+        World world = violent("exp-euler", 1e-3, stiffness, 0);
+        play(world, 8);
+        const Played played = play(world, 48);
+        EXPECT_GE(played.redone, 30u) << "the test is too gentle";
+        all.tries += played.tries, all.steps += played.steps;
+    }
+    EXPECT_LE(all.tries, 4 * all.steps) << "measured 2.1 tries per step, 1 to 3.7 of one body; asked every time it would be dozens";
 }
 
 // Steps that visible motion wants are taken, however many they are.
