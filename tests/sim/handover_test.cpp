@@ -81,7 +81,7 @@ TEST(Handover, AStiffBodyFarFromRestMovesOnAtAWatchableCost) {
 }
 
 TEST(Handover, AHopelessMethodIsAskedLessAndLessOften) {
-    Played all;  // of several bodies: how often one of them tries is a matter of rounding
+    Played all{};  // of several bodies: how often one of them tries is a matter of rounding
     for (const double stiffness : {0.5e11, 0.7e11, 1e11, 1.3e11, 2e11}) {
         World world = violent("exp-euler", 1e-3, stiffness, 0);
         play(world, 8);
