@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace wobble {
 
@@ -28,6 +29,14 @@ std::array<double, N> blocked_sums(Workers& workers, int n, Partial&& partial) {
 template <class Partial>
 double blocked_sum(Workers& workers, int n, Partial&& partial) {
     return blocked_sums<1>(workers, n, [&](int begin, int end) { return std::array<double, 1>{partial(begin, end)}; })[0];
+}
+
+inline double sum(Workers& workers, const std::vector<double>& numbers) {
+    return blocked_sum(workers, static_cast<int>(numbers.size()), [&](int begin, int end) {
+        double part = 0;
+        for (int k = begin; k < end; ++k) part += numbers[static_cast<std::size_t>(k)];
+        return part;
+    });
 }
 
 }  // namespace wobble

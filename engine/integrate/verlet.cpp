@@ -8,7 +8,7 @@ StepReport Verlet::step(const MechanicalSystem& system, const State& in, double 
     const VecX &W = system.inverse_mass(), &f_ext = system.external_force();
     const int n = 3 * system.particles();
     const auto evaluate = [&](const VecX& q, const VecX& v) {
-        system.force(q, v, force_);
+        report.elastic_energy = system.force_and_energy(q, v, force_);
         system.constraints().project(force_);
         ++report.force_evaluations;
     };

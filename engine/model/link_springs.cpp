@@ -93,7 +93,8 @@ double LinkSprings::energy(const VecX& q) const {
     });
 }
 
-// Adds +value to particle j and -value to particle i, where value = per_spring(springs, e, d, l0) of the four springs from e on.
+// Adds +value to particle j and -value to particle i, where value = per_spring(springs, e, d, l0, counted) of the four springs from e on;
+// of the parts that visit them one has `counted`.
 template <class PerSpring>
 void LinkSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const {
     workers_->run([&](int part) {
@@ -103,11 +104,13 @@ void LinkSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const 
         double* const out = f.data();
         for_fours(range, [=, all = count()](int g, auto inner) {
             const int e = 4 * g, n = inner ? 4 : std::min(4, all - e);
-            const lanes::Vectors value(per_spring(springs, e, springs.differences(x, e), springs.rest_lengths(e)));
+            const bool counted = inner || range.owns(springs.from[e]);
+            const lanes::Vectors value(per_spring(springs, e, springs.differences(x, e), springs.rest_lengths(e), counted));
+            double waste[3] = {};
             for (int t = 0; t < n; ++t) {
                 const int i = springs.from[e + t], j = springs.to[e + t];
-                if (inner || range.owns(i)) value.subtract_from(out + 3 * i, t);
-                if (inner || range.owns(j)) value.add_to(out + 3 * j, t);
+                value.subtract_from(inner ? out + 3 * i : range.at(out, i, waste), t);
+                value.add_to(inner ? out + 3 * j : range.at(out, j, waste), t);
             }
         });
     });
@@ -115,13 +118,26 @@ void LinkSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const 
 
 void LinkSprings::add_force(const VecX& q, VecX& f) const {
     with_law(-1, [&](auto&& law) {
-        scatter(q, f, [law](const Arrays&, int e, const Lane3& d, const Lane& l0) { return lanes::tension(law(e), d, l0); });
+        scatter(q, f, [law](const Arrays&, int e, const Lane3& d, const Lane& l0, bool) { return lanes::tension(law(e), d, l0); });
     });
+}
+
+double LinkSprings::add_force_and_energy(const VecX& q, VecX& f) const {
+    energies_.resize(from_.size() / 4);
+    with_law(-1, [&](auto&& law) {
+        scatter(q, f, [law, to = energies_.data()](const Arrays&, int e, const Lane3& d, const Lane& l0, bool counted) {
+            Lane u = lanes::all(0);  // padding has k = 0
+            const Lane3 T = lanes::tension(law(e), d, l0, u);
+            if (counted) to[e / 4] = -(u[0] + u[1] + u[2] + u[3]);
+            return T;
+        });
+    });
+    return sum(*workers_, energies_);
 }
 
 void LinkSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0) {
+        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0, bool) {
             return lanes::product(law(e), d, springs.differences(x, e), l0);
         });
     });
@@ -129,7 +145,7 @@ void LinkSprings::add_product(const VecX& q, const VecX& u, double s, VecX& f) c
 
 void LinkSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_law(s, [&](auto&& law) {
-        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0) {
+        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0, bool) {
             return lanes::rate(law(e), d, springs.differences(x, e), l0);
         });
     });
@@ -137,7 +153,7 @@ void LinkSprings::add_rate(const VecX& q, const VecX& u, double s, VecX& f) cons
 
 void LinkSprings::add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_dashpots(s, [&](auto&& law) {
-        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0) {
+        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0, bool) {
             return lanes::product(law(e), d, springs.differences(x, e), l0);
         });
     });
@@ -145,7 +161,7 @@ void LinkSprings::add_dashpot_product(const VecX& q, const VecX& u, double s, Ve
 
 void LinkSprings::add_dashpot_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
     with_dashpots(s, [&](auto&& law) {
-        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0) {
+        scatter(q, f, [law, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0, bool) {
             return lanes::rate(law(e), d, springs.differences(x, e), l0);
         });
     });

@@ -22,6 +22,7 @@ public:
     void set_material(const Material&) override;
     double energy(const VecX& q) const override;
     void add_force(const VecX& q, VecX& f) const override;
+    double add_force_and_energy(const VecX& q, VecX& f) const override;
     void add_stiffness(const VecX& q, EdgeTangent& K) const override;
     void set_stiffness(const VecX& q, EdgeTangent& K, Workers&) const override;
     void add_linear_stiffness(EdgeTangent& K) const override;
@@ -56,6 +57,7 @@ private:
     std::vector<double> rest_, relative_;  // l0 and k / k_, padded likewise, with k = 0
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
+    mutable std::vector<double> energies_;  // of four springs each: scratch of add_force_and_energy()
 };
 
 const char* name(LinkKind);

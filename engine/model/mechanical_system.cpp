@@ -81,16 +81,31 @@ void MechanicalSystem::add_damping(const VecX& q, const VecX& v, VecX& f) const 
     }
 }
 
-void MechanicalSystem::force(const VecX& q, const VecX& v, VecX& f) const {
-    const double a = alpha();
-    workers_->ranges(particles(), [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) {
-            const double m = mass_[3 * i];
-            particle(f, i) = Vec3(0, -material_.gravity * m, 0) + particle(external_, i) - a * m * particle(v, i);
-        }
+// f = gravity + f_ext - alpha M v
+void MechanicalSystem::set_outer_forces(const VecX& v, VecX& f) const {
+    const double a = alpha(), g = material_.gravity;
+    workers_->coordinates(particles(), [&](int begin, int end) {
+        const double *const m = mass_.data(), *const from = external_.data(), *const speed = v.data();
+        double* const to = f.data();
+        if (a == 0) std::copy(from + begin, from + end, to + begin);
+        else
+            for (int k = begin; k < end; ++k) to[k] = from[k] - a * m[k] * speed[k];
+        for (int k = begin + 1; k < end; k += 3) to[k] -= g * m[k];
     });
+}
+
+void MechanicalSystem::force(const VecX& q, const VecX& v, VecX& f) const {
+    set_outer_forces(v, f);
     for (const auto& force : forces_) force->add_force(q, f);
     add_damping(q, v, f);
+}
+
+double MechanicalSystem::force_and_energy(const VecX& q, const VecX& v, VecX& f) const {
+    set_outer_forces(v, f);
+    double energy = 0;
+    for (const auto& force : forces_) energy += force->add_force_and_energy(q, f);
+    add_damping(q, v, f);
+    return energy;
 }
 
 void MechanicalSystem::damping_force(const VecX& q, const VecX& v, VecX& f) const {

@@ -91,7 +91,8 @@ double MedianSprings::energy(const VecX& q) const {
     });
 }
 
-// Adds 4/3 value_a - 1/3 sum_b value_b to every corner a, where per_four(group, its Four, medians) turns d_a into value_a.
+// Adds 4/3 value_a - 1/3 sum_b value_b to every corner a, where per_four(group, its Four, medians, counted) turns d_a into value_a; of
+// the parts that visit a group one has `counted`.
 template <class PerFour>
 void MedianSprings::scatter(const VecX& q, VecX& f, PerFour&& per_four) const {
     workers_->run([&](int part) {
@@ -102,13 +103,16 @@ void MedianSprings::scatter(const VecX& q, VecX& f, PerFour&& per_four) const {
         for_fours(range, [=, this](int g, auto inner) {
             const Four& four = fours[g];
             Medians value(x, four.particles);
-            per_four(g, four, value);
+            per_four(g, four, value, inner || range.owns(four.particles[0][0]));
             value.spread();
             const int n = inner ? 4 : lanes_of(g);
+            double waste[3] = {};
             for (int a = 0; a < 4; ++a) {
                 const lanes::Vectors corner(value.d[a]);
-                for (int t = 0; t < n; ++t)
-                    if (inner || range.owns(four.particles[a][t])) corner.add_to(out + 3 * four.particles[a][t], t);
+                for (int t = 0; t < n; ++t) {
+                    const int i = four.particles[a][t];
+                    corner.add_to(inner ? out + 3 * i : range.at(out, i, waste), t);
+                }
             }
         });
     });
@@ -116,16 +120,33 @@ void MedianSprings::scatter(const VecX& q, VecX& f, PerFour&& per_four) const {
 
 void MedianSprings::add_force(const VecX& q, VecX& f) const {
     with_law(-1, [&](auto&& law) {
-        scatter(q, f, [law](int g, const Four& four, Medians& m) {
+        scatter(q, f, [law](int g, const Four& four, Medians& m, bool) {
             for (int a = 0; a < 4; ++a) m.d[a] = lanes::tension(law(g), m.d[a], lanes::load(four.rest[a]));
         });
     });
 }
 
+double MedianSprings::add_force_and_energy(const VecX& q, VecX& f) const {
+    energies_.resize(fours_.size());
+    with_law(-1, [&](auto&& law) {
+        scatter(q, f, [law, this, to = energies_.data()](int g, const Four& four, Medians& m, bool counted) {
+            Lane u = lanes::all(0);
+            for (int a = 0; a < 4; ++a) m.d[a] = lanes::tension(law(g), m.d[a], lanes::load(four.rest[a]), u);
+            if (!counted) return;
+            to[g] = -(u[0] + u[1] + u[2] + u[3]);
+            if (const int n = lanes_of(g); n < 4) {
+                to[g] = 0;
+                for (int t = 0; t < n; ++t) to[g] -= u[t];
+            }
+        });
+    });
+    return sum(*workers_, energies_);
+}
+
 // along(law, d, w, l0) of every spring, w_a the medians of u.
 template <class Law, class Along>
 void MedianSprings::scatter_along(const VecX& q, const VecX& u, VecX& f, Law&& law, Along&& along) const {
-    scatter(q, f, [law, along, from = u.data()](int g, const Four& four, Medians& m) {
+    scatter(q, f, [law, along, from = u.data()](int g, const Four& four, Medians& m, bool) {
         const Medians w(from, four.particles);
         for (int a = 0; a < 4; ++a) m.d[a] = along(law(g), m.d[a], w.d[a], lanes::load(four.rest[a]));
     });

@@ -24,6 +24,7 @@ public:
     void set_material(const Material&) override;
     double energy(const VecX& q) const override;
     void add_force(const VecX& q, VecX& f) const override;
+    double add_force_and_energy(const VecX& q, VecX& f) const override;
     void add_stiffness(const VecX& q, EdgeTangent& K) const override;
     void add_linear_stiffness(EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
@@ -65,6 +66,7 @@ private:
     std::vector<double> factors_;                           // of the stiffness, one per lane; empty: all 1
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
+    mutable std::vector<double> energies_;  // of each four: scratch of add_force_and_energy()
 };
 
 }  // namespace wobble

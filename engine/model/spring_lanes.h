@@ -181,6 +181,14 @@ WOBBLE_LANES Lane3 tension(const Law& law, const Lane3& d, const Lane& l0) {
     return law.secant(l, inverse, l0) * d;
 }
 
+// The same, and U is added to `energy`.
+template <class Law>
+WOBBLE_LANES Lane3 tension(const Law& law, const Lane3& d, const Lane& l0, Lane& energy) {
+    const auto [inverse, l] = Length(d);
+    energy += law.energy(l, l0);
+    return law.secant(l, inverse, l0) * d;
+}
+
 template <class Law>
 WOBBLE_LANES Lane3 product(const Law& law, const Lane3& d, const Lane3& u, const Lane& l0) {
     const auto [inverse, l] = Length(d);

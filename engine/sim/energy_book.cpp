@@ -5,9 +5,9 @@
 
 namespace wobble {
 
-void EnergyBook::measure(const MechanicalSystem& system, const State& state, Energies& e) const {
+void EnergyBook::measure(const MechanicalSystem& system, const State& state, Energies& e, std::optional<double> elastic) const {
     e.kinetic = system.kinetic_energy(state.v);
-    e.elastic = system.elastic_energy(state.q);
+    e.elastic = elastic ? *elastic : system.elastic_energy(state.q);
     e.potential = system.gravity_energy(state.q) - gravity_reference_;
 }
 
@@ -52,9 +52,9 @@ double EnergyBook::dissipated(const MechanicalSystem& system, const State& befor
 }
 
 StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& before, const State& after, double work,
-                               const GuardLimits& limits) {
+                               const GuardLimits& limits, std::optional<double> elastic) {
     examined_ = energies_;
-    measure(system, after, examined_);
+    measure(system, after, examined_, elastic);
     examined_power_ = system.dissipation_power(after.q, after.v, scratch_);
     examined_.supplied += work;
     if (!std::isfinite(examined_.total()) || !std::isfinite(examined_power_)) return StepStatus::not_finite;

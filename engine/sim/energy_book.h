@@ -13,6 +13,8 @@
 #include "engine/model/mechanical_system.h"
 #include "engine/model/state.h"
 
+#include <optional>
+
 namespace wobble {
 
 struct GuardLimits {
@@ -25,7 +27,9 @@ public:
     void begin(const MechanicalSystem&, const State& initial);  // opens a new account
     void rebase(const MechanicalSystem&, const State&);         // parameters were edited: the difference counts as supplied
     // What the account would be after a step from `before` to `after` during which drives did `work`; accept() makes it so.
-    StepStatus examine(const MechanicalSystem&, const State& before, const State& after, double work, const GuardLimits&);
+    // `elastic`: that energy of `after`, if it is known already.
+    StepStatus examine(const MechanicalSystem&, const State& before, const State& after, double work, const GuardLimits&,
+                       std::optional<double> elastic = {});
     void accept() { energies_ = examined_, power_ = examined_power_, largest_ = examined_largest_; }
 
     // The account as a value, to go back to an earlier state of the same run.
@@ -41,7 +45,7 @@ public:
     double gained_share() const { return (energies_.total() - energies_.supplied - base_) / largest_; }
 
 private:
-    void measure(const MechanicalSystem&, const State&, Energies&) const;
+    void measure(const MechanicalSystem&, const State&, Energies&, std::optional<double> elastic = {}) const;
     double natural_scale(const MechanicalSystem&) const;
     double dissipated(const MechanicalSystem&, const State& before, const State& after, double lost);
 

@@ -185,7 +185,7 @@ void Stepper::try_step(Integrator& integrator, MechanicalSystem& system, const S
 bool Stepper::judge(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, const State& next,
                     const GuardLimits& limits) {
     if (!report_.ok()) return false;
-    report_.status = book.examine(system, state, next, drives.work(system, state, next), limits);
+    report_.status = book.examine(system, state, next, drives.work(system, state, next), limits, report_.elastic_energy);
     if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy that nobody supplied";
     if (report_.status == StepStatus::not_finite) report_.message = "the result is not finite";
     return report_.ok();
