@@ -1,5 +1,6 @@
 #include "engine/solve/phi_automatic.h"
 
+#include "engine/solve/jacobian.h"
 #include "engine/solve/spectrum.h"
 
 #include <algorithm>
@@ -9,25 +10,6 @@
 namespace wobble {
 
 namespace {
-
-// Largest row sum of |W K| over free particles.
-double gershgorin(const Linearized& system) {
-    const BlockPattern& pattern = system.K.pattern();
-    std::array<double, reduction_blocks> largest{};
-    system.workers.ranges(reduction_blocks, [&](int first, int last) {
-        for (int block = first; block < last; ++block)
-            for (int i = block_begin(pattern.rows(), block); i < block_begin(pattern.rows(), block + 1); ++i) {
-                if (system.inverse_mass[3 * i] == 0) continue;
-                Eigen::Array<double, 9, 1> sum = Eigen::Array<double, 9, 1>::Zero();  // entry by entry, so that blocks are whole vectors
-                for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
-                    if (system.inverse_mass[3 * pattern.column[k]] != 0)
-                        sum += Eigen::Map<const Eigen::Array<double, 9, 1>>(system.K.block(k)).abs();
-                const double row = std::max({sum.head<3>().sum(), sum.segment<3>(3).sum(), sum.tail<3>().sum()});
-                largest[block] = std::max(largest[block], system.inverse_mass[3 * i] * row);
-            }
-    });
-    return *std::max_element(largest.begin(), largest.end());
-}
 
 double lowest_tolerance(std::span<const PhiNode> nodes) {
     double tolerance = 1;
@@ -46,14 +28,14 @@ PhiReport both(const PhiReport& first, PhiReport second) {
 }  // namespace
 
 void AutomaticPhi::estimate_frequency(const Linearized& system) {
-    bound_ = gershgorin(system);
-    const bool far = bound_ > 2 * calibrated_bound_ || bound_ < 0.5 * calibrated_bound_;
-    if (bound_ > 0 && std::isfinite(bound_) && far) {
+    scale_ = 2 * diagonal_scale(system);
+    const bool far = scale_ > 2 * calibrated_scale_ || scale_ < 0.5 * calibrated_scale_;
+    if (scale_ > 0 && std::isfinite(scale_) && far) {
         const double omega = highest_frequency(system);
-        calibration_ = omega > 0 ? std::min(1.0, omega * omega / bound_) : 1;
-        calibrated_bound_ = bound_;
+        calibration_ = omega > 0 ? omega * omega / scale_ : 1;
+        calibrated_scale_ = scale_;
     }
-    omega_ = std::sqrt(calibration_ * bound_);
+    omega_ = std::sqrt(calibration_ * scale_);
 }
 
 AutomaticPhi::Cost AutomaticPhi::lanczos_cost(const Linearized& system, double h, int columns) const {
@@ -202,7 +184,7 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
 }
 
 void AutomaticPhi::learnt(Learnt& numbers) {
-    numbers(omega_), numbers(bound_), numbers(calibrated_bound_), numbers(calibration_);
+    numbers(omega_), numbers(scale_), numbers(calibrated_scale_), numbers(calibration_);
     numbers(lanczos_correction_), numbers(rational_correction_);
     numbers(failed_tolerance_), numbers(rational_pause_), numbers(next_pause_);
     numbers.maybe(rational_, [&] { return std::make_unique<RationalPhi>(std::min(ShiftInvertLanczos::largest, max_unknowns_)); });

@@ -7,8 +7,8 @@
 //                small bodies that oscillate thousands of times in a step
 // m from omega, the highest frequency (measured on the bunny at 800, 2300 and 8774 vertices):
 //     beta omega <= 2:  m = 0.58 h omega + 5;      else  m = 3.1 sqrt(h beta) omega + 5, times m / 128 where restarts are needed.
-// omega: Gershgorin's bound of M^-1 K in every evaluation (one pass over K), times its ratio to what a few dozen Lanczos steps gave;
-// these are repeated when the bound has changed by more than a factor of two.
+// omega^2: twice the largest diagonal entry of M^-1 K, times its ratio to what a few dozen Lanczos steps gave; these are repeated when that
+// entry has changed by more than a factor of two. (Gershgorin's row sums are a bound and tell no more of costs, but read all of K.)
 // m_r = 6 + 3.5 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast oscillations are what it resolves
 // slowly. Where that is more than it may take it is the first choice only if it costs a quarter. Both predictions are corrected by how
 // far off the last one of their kind was.
@@ -74,7 +74,7 @@ private:
     std::unique_ptr<KiopsPhi> kiops_;
     std::vector<PhiColumn> columns_;
     std::vector<PhiNode> relaxed_;
-    double omega_ = 0, bound_ = 0, calibrated_bound_ = 0, calibration_ = 1;
+    double omega_ = 0, scale_ = 0, calibrated_scale_ = 0, calibration_ = 1;
     double lanczos_correction_ = 1;  // actual steps / predicted
     double rational_correction_ = 1;
     double failed_tolerance_ = 0;    // where rational did not converge the last time

@@ -11,6 +11,8 @@ namespace wobble {
 
 namespace {
 
+constexpr double uncancelled = 0.1;  // the increment over the sum of the columns'
+
 // The nodes of (begin, end].
 std::span<const PhiNode> inside(std::span<const PhiNode> nodes, double begin, double end) {
     std::size_t first = 0, last = 0;
@@ -58,7 +60,7 @@ PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm
             if (h > max_substeps * (step.end - step.begin)) report.converged = false;
             if (!report.converged) break;
             form(system, step, h);
-            if (lanczos_.columns() < 2 && step.begin == 0 && step.end == h) break;
+            if (step.begin == 0 && step.end == h && (lanczos_.columns() < 2 || surely_uncancelled(system, terms))) break;
             measure(system, terms, report);
             if (step.begin > 0 || !cancelled()) break;
             aim = step.end;
@@ -96,12 +98,36 @@ void LanczosPhi::measure(const Linearized& system, std::span<const PhiTerm> term
     }
 }
 
+// The kinetic part of the increments, which is never more than all of them. Where the initial velocity is one term's or none's.
+bool LanczosPhi::surely_uncancelled(const Linearized& system, std::span<const PhiTerm> terms) const {
+    if (guessed_.size() != formed_.size()) return true;  // complete bases: exact whatever the size
+    const VecX* v0 = nullptr;
+    for (const PhiTerm& term : terms) {
+        if (term.k != 0 || !term.v) continue;
+        if (v0) return false;
+        v0 = term.v;
+    }
+    for (std::size_t i = 0; i < formed_.size(); ++i) {
+        const double square = blocked_sum(system.workers, static_cast<int>(system.mass.size()), [&](int begin, int end) {
+            const double *const v = formed_[i].v->data(), *const m = system.mass.data(), *const from = v0 ? v0->data() : nullptr;
+            double sum = 0;
+            for (int k = begin; k < end; ++k) {
+                const double dv = from ? v[k] - from[k] : v[k];
+                sum += m[k] * dv * dv;
+            }
+            return sum;
+        });
+        if (!(std::sqrt(square) > uncancelled * guessed_[i])) return false;
+    }
+    return true;
+}
+
 bool LanczosPhi::cancelled() {
     if (guessed_.size() != sizes_.size()) return false;  // complete bases: exact whatever the size
     double least = 1;
     for (std::size_t i = 0; i < sizes_.size(); ++i)
         if (guessed_[i] > 0) least = std::min(least, sizes_[i] / guessed_[i]);
-    if (least > 0.1 || lanczos_.invariant()) return false;
+    if (least > uncancelled || lanczos_.invariant()) return false;
     shrunk_ *= std::max(least, 1e-16);
     return shrunk_ > 1e-40;
 }
