@@ -5,6 +5,7 @@ namespace wobble {
 EqualError at_error(std::span<const ErrorAndCost> sweep, double error) {
     const ErrorAndCost* coarser = nullptr;
     bool doubtful = false;
+    const auto number = [&](const ErrorAndCost& run) { return static_cast<std::size_t>(&run - sweep.data()); };
     for (const ErrorAndCost& run : sweep) {
         const bool known = run.doubt <= 0.1 * error;
         doubtful = doubtful || (run.usable && !known);
@@ -16,9 +17,13 @@ EqualError at_error(std::span<const ErrorAndCost> sweep, double error) {
             coarser = &run;
             continue;
         }
-        if (!coarser || !(run.error > 0)) return {run.h, run.cost};
+        if (!coarser || !(run.error > 0)) return {.h = run.h, .cost = run.cost, .from = number(run), .to = number(run)};
         const double share = std::log(coarser->error / error) / std::log(coarser->error / run.error);
-        return {coarser->h * std::pow(run.h / coarser->h, share), coarser->cost * std::pow(run.cost / coarser->cost, share), true};
+        return {.h = coarser->h * std::pow(run.h / coarser->h, share),
+                .cost = coarser->cost * std::pow(run.cost / coarser->cost, share),
+                .interpolated = true,
+                .from = number(*coarser),
+                .to = number(run)};
     }
     return {.doubtful = doubtful};
 }

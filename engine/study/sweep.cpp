@@ -42,6 +42,13 @@ Outcome Sweep::run(const Method& method, const IntegratorOptions& options, long 
     return o;
 }
 
+bool Sweep::time_again(const Method& method, const IntegratorOptions& options, long parts, double& seconds) const {
+    const SampledRun run = sample(problem, *method.make(options), parts, too_slow, progress);
+    if (run.march.status == "stopped") return false;
+    if (run.march.ok()) seconds = std::min(seconds, run.march.seconds);
+    return true;
+}
+
 long stable_parts(const MethodInfo& method, const BodyProblem& problem) {
     return std::max(1L, static_cast<long>(std::ceil(problem.H / (safe * problem.stability_limit(method)))));
 }

@@ -32,6 +32,8 @@ struct Sweep {
 
     // The step is H / parts. Status "stopped" if progress says so.
     Outcome run(const Method&, const IntegratorOptions&, long parts) const;
+    // Takes the time of that run once more: the outcome keeps the better one. False: stopped.
+    bool time_again(const Method&, const IntegratorOptions&, long parts, double& seconds) const;
 };
 
 // The fewest parts of H whose length is at most 0.95 of an explicit method's limit: the step it would be run with. 1 for the others.

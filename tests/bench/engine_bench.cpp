@@ -2,7 +2,9 @@
 // the counter `reads` does: time divided by the time a streaming read of the bytes the kernel must touch takes in the same run.
 // Kernels also report, each from the best of rounds in which the things compared take turns (so that both see the same machine),
 //     in_SpMVs               time over that of one product with the matrix
-//     share_of_stream        time of a streaming read of the matrix, with the same threads, over the kernel's
+//     share_of_stream        time of a streaming read of as many bytes as the matrix has (in the last cache, if it is), with the same
+//                            threads, over the kernel's
+//     share_of_memory        the same with the rate at which memory itself is streamed
 //     speedup_of_two_threads time with one thread over time with two
 #include "engine/integrate/methods.h"
 #include "engine/solve/lanczos.h"
@@ -58,6 +60,7 @@ struct Kernels {
     BlockMatrix K;
     VecX f, x, y, x2, y2;
     std::vector<double> stream;
+    std::vector<double> memory = std::vector<double>(1 << 25, 1.0);  // 256 MB: more than any cache
 
     Kernels(const Bench& b, int threads)
         : workers(std::make_shared<Workers>(threads)),
@@ -70,9 +73,11 @@ struct Kernels {
     void tangent() { system.stiffness(state.q, K); }
     void spmv() { K.multiply(*workers, x, y); }
     void spmm2() { K.multiply_columns<2>(*workers, x2.data(), y2.data()); }
-    void read() {
-        workers->ranges(static_cast<int>(stream.size()), [&](int begin, int end) {
-            benchmark::DoNotOptimize(Eigen::Map<const VecX>(stream.data() + begin, end - begin).sum());
+    void read() { read(stream); }
+    void read_memory() { read(memory); }
+    void read(const std::vector<double>& numbers) {
+        workers->ranges(static_cast<int>(numbers.size()), [&](int begin, int end) {
+            benchmark::DoNotOptimize(Eigen::Map<const VecX>(numbers.data() + begin, end - begin).sum());
         });
     }
 };
@@ -81,7 +86,7 @@ struct Kernels {
 void add_ratios(const Bench& b, const std::string& name, void (Kernels::*kernel)()) {
     benchmark::RegisterBenchmark(("ratios_" + name).c_str(), [&b, kernel](benchmark::State& run) {
         Kernels one(b, 1), two(b, 2);
-        double alone = 1e300, both = 1e300, product = 1e300, read = 1e300;
+        double alone = 1e300, both = 1e300, product = 1e300, read = 1e300, memory = 1e300;
         const auto measure = [](Kernels& k, void (Kernels::*work)(), double& best) {
             (k.*work)();  // the caches as this kernel leaves them
             for (int i = 0; i < 5; ++i) best = std::min(best, seconds([&] { (k.*work)(); }));
@@ -91,11 +96,13 @@ void add_ratios(const Bench& b, const std::string& name, void (Kernels::*kernel)
                 measure(one, kernel, alone);
                 measure(two, kernel, both);
                 measure(two, &Kernels::spmv, product);
-                measure(two, &Kernels::read, read);
+                measure(two, static_cast<void (Kernels::*)()>(&Kernels::read), read);
+                if (round == 0) measure(two, &Kernels::read_memory, memory);
             }
         run.counters["ms"] = 1e3 * both;
         run.counters["in_SpMVs"] = both / product;
         run.counters["share_of_stream"] = read / both;
+        run.counters["share_of_memory"] = memory * static_cast<double>(two.stream.size()) / static_cast<double>(two.memory.size()) / both;
         run.counters["speedup_of_two_threads"] = alone / both;
     })->Iterations(5)->Unit(benchmark::kMillisecond);
 }

@@ -56,6 +56,24 @@ Extent swing(const char* id, double kick, double h, double seconds) {
     return extent;
 }
 
+// Who guards a step takes the method's word for the energy: it has to be that of the new positions, in the first step as in later ones.
+TEST(Conservation, AReportedElasticEnergyIsThatOfTheNewState) {
+    for (const Method& method : methods()) {
+        Wobble w(2);
+        const auto integrator = method.make({});
+        State next = w.state;
+        for (int n = 0; n < 5; ++n) {
+            const StepReport report = integrator->step(w.system, w.state, 0.3 / w.omega_max, next);
+            ASSERT_TRUE(report.ok()) << method.info.id;
+            const double energy = w.system.elastic_energy(next.q);
+            ASSERT_GT(energy, 1e-9) << method.info.id;
+            if (report.elastic_energy) EXPECT_NEAR(*report.elastic_energy, energy, 1e-12 * energy) << method.info.id;
+            else EXPECT_STRNE(method.info.id, "verlet") << "the force it ends with knows it";
+            std::swap(w.state, next);
+        }
+    }
+}
+
 TEST(Conservation, SymplecticMethodsKeepTheEnergyOfAWobbleForAMinute) {
     const double omega_max = Wobble(0).omega_max;
     struct Case {

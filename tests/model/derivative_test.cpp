@@ -96,6 +96,17 @@ TEST_P(Derivatives, ForceIsMinusTheGradientOfTheEnergy) {
     }
 }
 
+TEST_P(Derivatives, ForceAndEnergyOfOnePassAreThoseOfTwo) {
+    const VecX before = support::random_vector(q.size(), 1.0, 5);
+    VecX f = before;
+    const double energy = force->add_force_and_energy(q, f);
+    ASSERT_GT(energy, 1e-3);
+    EXPECT_NEAR(energy, force->energy(q), 1e-13 * energy);
+    VecX expected = before;
+    force->add_force(q, expected);
+    EXPECT_LT((f - expected).norm(), 1e-14 * f.norm());
+}
+
 TEST_P(Derivatives, StiffnessIsMinusTheGradientOfTheForceAndSymmetric) {
     BlockMatrix K(pattern);
     EdgeTangent tangent(unique_edges(mesh), *pattern, !force->symmetric_blocks());
@@ -197,12 +208,15 @@ TEST_P(Derivatives, AnyNumberOfThreadsGivesTheSameBits) {
     for (const auto& [i, j] : unique_edges(larger)) pairs.emplace_back(i, j);
     const auto larger_pattern = std::make_shared<const BlockPattern>(static_cast<int>(larger.vertices.size()), pairs);
     const VecX x = support::positions(larger) + support::random_vector(3 * larger.vertices.size(), 0.05, 3);
-    VecX f[3];
+    VecX f[3], same[3];
+    double energy[3];
     std::vector<BlockMatrix> K(3, BlockMatrix(larger_pattern));
     for (int t = 0; t < 3; ++t) {
         const auto model = GetParam().make(larger, std::make_shared<Workers>(t + 1));
         f[t] = VecX::Zero(x.size());
         model->add_force(x, f[t]);
+        same[t] = VecX::Zero(x.size());
+        energy[t] = model->add_force_and_energy(x, same[t]);
         EdgeTangent tangent(unique_edges(larger), *larger_pattern, !model->symmetric_blocks());
         model->add_stiffness(x, tangent);
         Workers own(t + 1);
@@ -210,6 +224,8 @@ TEST_P(Derivatives, AnyNumberOfThreadsGivesTheSameBits) {
     }
     for (int t = 1; t < 3; ++t) {
         EXPECT_EQ(f[0], f[t]);
+        EXPECT_EQ(same[0], same[t]);
+        EXPECT_EQ(energy[0], energy[t]);
         for (int k = 0; k < 9 * larger_pattern->blocks(); ++k) ASSERT_EQ(K[0].block(0)[k], K[t].block(0)[k]);
     }
 }

@@ -130,6 +130,8 @@ TEST(EqualError, ReadsOffTheSweep) {
     EXPECT_NEAR(between.cost, 2 * std::sqrt(2), 1e-12);
     EXPECT_NEAR(between.h, 0.1 * std::sqrt(2), 1e-12);
     EXPECT_EQ(at_error(sweep, 0.5).cost, 2) << "the longest step that works";
+    EXPECT_EQ(sweep[between.from].cost, 2);
+    EXPECT_EQ(sweep[between.to].cost, 4);
     EXPECT_FALSE(at_error(sweep, 0.5).interpolated);
     EXPECT_FALSE(at_error(sweep, 1e-7).reached());
     const ErrorAndCost doubtful[] = {{0.2, 1e-1, 2}, {0.1, 1e-3, 4, true, 1e-3}};
