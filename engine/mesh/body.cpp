@@ -2,6 +2,7 @@
 
 #include "engine/core/text.h"
 #include "engine/mesh/embedding.h"
+#include "engine/mesh/even_surface.h"
 #include "engine/mesh/self_intersection.h"
 #include "engine/mesh/shapes.h"
 #include "engine/mesh/simplify.h"
@@ -15,19 +16,12 @@ namespace wobble {
 namespace {
 
 constexpr int smallest_resolution = 20, largest_resolution = 1'000'000;
-constexpr double close_enough = 0.1;  // relative, number of vertices got against wanted
+constexpr double close_enough = 0.1, far_off = 0.25;  // relative, number of vertices got against wanted
 constexpr int attempts = 4;
 constexpr int drawn_triangles = 16000;
 constexpr double volume_of_edge = 0.2;  // largest tet volume over edge^3: a regular tet has 0.118, TetGen needs room to choose
 
 const Error cancelled{"Building the body was cancelled."};
-
-double area(const TriMesh& mesh) {
-    double sum = 0;
-    for (const auto& [a, b, c] : mesh.triangles)
-        sum += 0.5 * (mesh.vertices[b] - mesh.vertices[a]).cross(mesh.vertices[c] - mesh.vertices[a]).norm();
-    return sum;
-}
 
 double mean_edge(const TriMesh& mesh) { return std::sqrt(area(mesh) / static_cast<double>(mesh.triangles.size()) * 4 / std::sqrt(3.0)); }
 
@@ -37,17 +31,30 @@ Result<void> check_options(const BodyOptions& options) {
                       " vertices, or 0 for what the surface gives.")};
 }
 
+// Vertices of a body with edges e: about area / (0.87 e^2) on the surface and volume / (0.9 e^3) inside.
+struct Expected {
+    double area, volume;
+    double on_surface(double e) const { return area / (0.87 * e * e); }
+    double everywhere(double e) const { return on_surface(e) + volume / (0.9 * e * e * e); }
+    double edge(double wanted, double longest) const {
+        double e = longest;
+        while (everywhere(e) < wanted) e *= 0.97;
+        return e;
+    }
+};
+
+double miss(const TetMesh& mesh, double wanted) { return std::abs(std::log(static_cast<double>(mesh.vertices.size()) / wanted)); }
+
 // Tries tet meshes until one has about as many vertices as wanted. build(control) is expected to grow like control^-power.
 template <class Build>
 Result<TetMesh> aim(double wanted, double control, double power, Build&& build) {
     Result<TetMesh> best = Error{"No tetrahedra were made."};
-    double best_miss = 1e300;
     for (int attempt = 0; attempt < attempts; ++attempt) {
         Result<TetMesh> mesh = build(control);
         if (!mesh) return best.ok() ? std::move(best) : std::move(mesh);
-        const double ratio = static_cast<double>(mesh.value().vertices.size()) / wanted, miss = std::abs(std::log(ratio));
-        if (miss < best_miss) best_miss = miss, best = std::move(mesh);
-        if (miss < close_enough) break;
+        const double ratio = static_cast<double>(mesh.value().vertices.size()) / wanted;
+        if (!best || miss(mesh.value(), wanted) < miss(best.value(), wanted)) best = std::move(mesh);
+        if (miss(best.value(), wanted) < close_enough) break;
         control *= std::pow(ratio, 1 / power);
     }
     return best;
@@ -95,6 +102,61 @@ Result<TriMesh> coarsen_without_cuts(const TriMesh& surface, int vertices, const
     return surface;
 }
 
+// With even triangles on the surface and tets of the same size inside; an error where the surface does not bear that.
+Result<TetMesh> fill_evenly(const TriMesh& surface, const BodyOptions& options, const Progress& progress) {
+    const Expected expected{area(surface), signed_volume(surface)};
+    const double wanted = options.resolution, diagonal = bounding_box(surface.vertices).diagonal();
+    EvenSurface evened(surface);
+    return aim(wanted, expected.edge(wanted, diagonal), 2.5, [&](double e) -> Result<TetMesh> {
+        std::optional<TriMesh> even;
+        for (double finer : {1.0, 0.75, 0.55}) {  // thin parts may need smaller triangles
+            even = evened.make(finer * e, progress);
+            if (even) break;
+            if (!keep_going(progress, "evening out the surface", 1)) return cancelled;
+        }
+        if (!even) return Error{"The surface cannot be made of even triangles of this size."};
+        TetrahedralizeOptions filling = options.tetrahedralize;
+        if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * e * e * e;
+        filling.trim = true;
+        return tetrahedralize(*even, filling, progress);
+    });
+}
+
+// With the triangles the surface has; smaller tets inside if it is too coarse, fewer triangles if it is too fine.
+Result<TetMesh> fill_as_it_is(const TriMesh& surface, const BodyOptions& options, const Progress& progress) {
+    const double wanted = options.resolution;
+    // Filled as it is, a surface gives at least its own vertices: no need to try that with a much finer one.
+    const bool too_fine = std::log(static_cast<double>(surface.vertices.size()) / wanted) >= close_enough;
+    Result<TetMesh> natural = Error{"The surface is finer than wanted."};
+    if (!too_fine) natural = tetrahedralize(surface, options.tetrahedralize, progress);
+    if (natural && miss(natural.value(), wanted) < close_enough) return natural;
+    const double got = natural ? static_cast<double>(natural.value().vertices.size()) : 0;
+    if (natural && got < wanted) {  // smaller tets inside the same surface
+        const double volume = signed_volume(surface) / static_cast<double>(natural.value().tets.size()) * got / wanted;
+        return aim(wanted, volume, 1, [&](double largest) -> Result<TetMesh> {
+            TetrahedralizeOptions filling = options.tetrahedralize;
+            filling.max_volume = largest;
+            return tetrahedralize(surface, filling, progress);
+        });
+    }
+    // A coarser surface, filled evenly. The control is the mean area of a surface vertex.
+    const Expected expected{area(surface), signed_volume(surface)};
+    const double edge = expected.edge(wanted, std::sqrt(expected.area));
+    Result<TetMesh> coarser = aim(wanted, expected.area / expected.on_surface(edge), 1.25, [&](double area_per_vertex) -> Result<TetMesh> {
+        if (!keep_going(progress, "coarsening the surface", 0)) return cancelled;
+        const Result<TriMesh> coarsened = coarsen_without_cuts(surface, static_cast<int>(expected.area / area_per_vertex), progress);
+        if (!coarsened) return coarsened.error();
+        const TriMesh& coarse = coarsened.value();
+        TetrahedralizeOptions filling = options.tetrahedralize;
+        if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * std::pow(mean_edge(coarse), 3);
+        return tetrahedralize(coarse, filling, progress);
+    });
+    if (!coarser && too_fine && keep_going(progress, "filling with tetrahedra", 0))
+        natural = tetrahedralize(surface, options.tetrahedralize, progress);
+    if (!coarser && natural) coarser = std::move(natural);
+    return coarser;
+}
+
 }  // namespace
 
 Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, const BodyOptions& options, const Progress& progress) {
@@ -114,16 +176,11 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
     if (const MeshReport report = check_surface(drawn, progress); report.cancelled) return cancelled;
     else if (!report.good()) return Error{text(name, " with these parameters does not work: ", report.findings[0].sentence)};
 
-    // Vertices of a body with edges e: about area / (0.87 e^2) on the surface and volume / (0.9 e^3) inside.
-    const double surface_area = area(drawn), inside = signed_volume(drawn);
-    const auto expected = [&](double e) { return surface_area / (0.87 * e * e) + inside / (0.9 * e * e * e); };
-    const double wanted = options.resolution > 0 ? options.resolution : expected(diagonal / 30);
-    double edge = diagonal;
-    while (expected(edge) < wanted) edge *= 0.97;
-
-    Result<TetMesh> tets = aim(wanted, edge, 2.5, [&](double e) -> Result<TetMesh> {
+    const Expected expected{area(drawn), signed_volume(drawn)};
+    const double wanted = options.resolution > 0 ? options.resolution : expected.everywhere(diagonal / 30);
+    Result<TetMesh> tets = aim(wanted, expected.edge(wanted, diagonal), 2.5, [&](double e) -> Result<TetMesh> {
         if (!keep_going(progress, "drawing the shape", 0.5)) return cancelled;
-        const double vertices = surface_area / (0.87 * e * e);
+        const double vertices = expected.on_surface(e);
         TriMesh coarse = shape.make(parameters.value(), e);
         const MeshReport report = check_surface(coarse, progress);
         if (report.cancelled) return cancelled;
@@ -157,43 +214,17 @@ Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size
     if (size > 0) scale_and_rest(surface, report.box, size);
 
     if (!keep_going(progress, "filling with tetrahedra", 0)) return cancelled;
-    const double wanted = options.resolution;
-    // Filled as it is, a surface gives at least its own vertices: no need to try that with a much finer one.
-    const bool too_fine = options.resolution > 0 && std::log(static_cast<double>(surface.vertices.size()) / wanted) >= close_enough;
-    Result<TetMesh> natural = Error{"The surface is finer than wanted."};
-    if (!too_fine) natural = tetrahedralize(surface, options.tetrahedralize, progress);
-    const double got = natural ? static_cast<double>(natural.value().vertices.size()) : 0;
-    if (options.resolution == 0 || (natural && std::abs(std::log(got / wanted)) < close_enough))
+    if (options.resolution == 0) {
+        Result<TetMesh> natural = tetrahedralize(surface, options.tetrahedralize, progress);
         return finish(std::move(natural), std::move(surface), name, progress);
-    if (natural && got < wanted) {  // smaller tets inside the same surface
-        const double volume = signed_volume(surface) / static_cast<double>(natural.value().tets.size()) * got / wanted;
-        Result<TetMesh> finer = aim(wanted, volume, 1, [&](double largest) -> Result<TetMesh> {
-            TetrahedralizeOptions filling = options.tetrahedralize;
-            filling.max_volume = largest;
-            return tetrahedralize(surface, filling, progress);
-        });
-        return finish(std::move(finer), std::move(surface), name, progress);
     }
-    // A coarser surface, filled evenly. The control is the mean area of a surface vertex.
-    const double surface_area = area(surface);
-    double vertices = wanted;
-    for (double e = std::sqrt(surface_area); e > 0; e *= 0.97) {
-        vertices = surface_area / (0.87 * e * e);
-        if (vertices + signed_volume(surface) / (0.9 * e * e * e) >= wanted) break;
+    Result<TetMesh> tets = fill_evenly(surface, options, progress);
+    if (!tets || miss(tets.value(), options.resolution) > far_off) {
+        if (!keep_going(progress, "filling with tetrahedra", 0)) return cancelled;
+        Result<TetMesh> kept = fill_as_it_is(surface, options, progress);
+        if (!tets || (kept && miss(kept.value(), options.resolution) < miss(tets.value(), options.resolution))) tets = std::move(kept);
     }
-    Result<TetMesh> coarser = aim(wanted, surface_area / vertices, 1.25, [&](double area_per_vertex) -> Result<TetMesh> {
-        if (!keep_going(progress, "coarsening the surface", 0)) return cancelled;
-        const Result<TriMesh> coarsened = coarsen_without_cuts(surface, static_cast<int>(surface_area / area_per_vertex), progress);
-        if (!coarsened) return coarsened.error();
-        const TriMesh& coarse = coarsened.value();
-        TetrahedralizeOptions filling = options.tetrahedralize;
-        if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * std::pow(mean_edge(coarse), 3);
-        return tetrahedralize(coarse, filling, progress);
-    });
-    if (!coarser && too_fine && keep_going(progress, "filling with tetrahedra", 0))
-        natural = tetrahedralize(surface, options.tetrahedralize, progress);
-    if (!coarser && natural) coarser = std::move(natural);
-    return finish(std::move(coarser), std::move(surface), name, progress);
+    return finish(std::move(tets), std::move(surface), name, progress);
 }
 
 }  // namespace wobble

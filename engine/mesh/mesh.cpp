@@ -16,6 +16,13 @@ double volume(const TetMesh& mesh) {
     return sum;
 }
 
+double area(const TriMesh& mesh) {
+    double sum = 0;
+    for (const auto& [a, b, c] : mesh.triangles)
+        sum += 0.5 * (mesh.vertices[b] - mesh.vertices[a]).cross(mesh.vertices[c] - mesh.vertices[a]).norm();
+    return sum;
+}
+
 double signed_volume(const TriMesh& mesh) {
     double sum = 0;
     for (const auto& [a, b, c] : mesh.triangles) sum += mesh.vertices[a].dot(mesh.vertices[b].cross(mesh.vertices[c])) / 6;

@@ -44,6 +44,7 @@ struct BodyMesh {
 
 double volume(const TetMesh&, const Tet&);
 double volume(const TetMesh&);
+double area(const TriMesh&);
 double signed_volume(const TriMesh&);  // positive when closed and oriented outward
 
 struct Box {

@@ -30,6 +30,8 @@ double smallest_dihedral(const TetMesh& mesh, const Tet& tet) {
     return smallest;
 }
 
+constexpr double good_flip = 0.15, poor_flip = 0.04;  // quality of the worst tet: welcome, and still better than a split
+
 // The two ways out for a weak vertex at corner `top` of tet `t`.
 struct Repair {
     int tet = -1, neighbour = -1;  // neighbour < 0: split at the centroid
@@ -37,7 +39,8 @@ struct Repair {
     double worst = -1;
 };
 
-Repair best_repair(const TetMesh& mesh, const Rows& around, int v) {
+// A flip, if its tets are of better shape than `acceptable`, else a split.
+Repair best_repair(const TetMesh& mesh, const Rows& around, int v, double acceptable) {
     Repair best;
     for (const int* t = around.begin(v); t != around.end(v); ++t) {
         const Tet& tet = mesh.tets[*t];
@@ -54,7 +57,7 @@ Repair best_repair(const TetMesh& mesh, const Rows& around, int v) {
             if (worst > best.worst) best = {*t, *n, top, d, worst};
         }
     }
-    if (best.worst > 0.15) return best;
+    if (best.worst > acceptable) return best;
     Repair split;
     for (const int* t = around.begin(v); t != around.end(v); ++t)
         if (const double q = tet_quality(mesh, mesh.tets[*t]); split.tet < 0 || q > split.worst) split = {*t, -1, 0, -1, q};
@@ -81,6 +84,78 @@ void apply(TetMesh& mesh, int v, const Repair& repair) {
     mesh.tets.push_back({v, d, a, c});
 }
 
+// Takes away pointed corners of the body: weak vertices with little volume around them that no flip would help. Only what was weak from
+// the beginning, or a thin part would be peeled off from its rim.
+class Trimmer {
+public:
+    explicit Trimmer(TetMesh& mesh)
+        : mesh_(mesh),
+          around_(tets_of_vertices(mesh.tets, static_cast<int>(mesh.vertices.size()))),
+          mean_(volume(mesh) / static_cast<double>(mesh.tets.size())),
+          touched_(mesh.vertices.size(), 0) {}
+
+    void run(const std::vector<int>& weak) {
+        for (int v : weak)
+            if (around_.count(v) == 1) trim_single(v);
+            else if (around_.count(v) == 2) trim_pair(v);
+        std::erase_if(mesh_.tets, [](const Tet& tet) { return tet[0] < 0; });
+    }
+
+private:
+    static constexpr Tet gone_{-1, -1, -1, -1};
+
+    // Whether the corner can do without one of its tets.
+    bool can_spare(int w) const { return !touched_[w] && around_.count(w) > 3; }
+    bool adjacent(int a, int b) const {
+        return std::any_of(around_.begin(a), around_.end(a),
+                           [&](int t) { return std::count(mesh_.tets[t].begin(), mesh_.tets[t].end(), b) > 0; });
+    }
+
+    void trim_single(int v) {
+        Tet& tet = mesh_.tets[*around_.begin(v)];
+        if (!(volume(mesh_, tet) < mean_)) return;
+        for (int w : tet)
+            if (w != v && !can_spare(w)) return;
+        if (best_repair(mesh_, around_, v, good_flip).neighbour >= 0) return;
+        for (int w : tet) touched_[w] = 1;
+        tet = gone_;
+    }
+
+    // The tets vabc and vbad become cabd: v merges with c.
+    void trim_pair(int v) {
+        Tet &first = mesh_.tets[around_.begin(v)[0]], &second = mesh_.tets[around_.begin(v)[1]];
+        const double before = volume(mesh_, first) + volume(mesh_, second);
+        if (!(before < 2 * mean_)) return;
+        const auto in = [](const Tet& tet, int w) { return std::count(tet.begin(), tet.end(), w) > 0; };
+        const auto not_in = [&](const Tet& tet, const Tet& other) {
+            return *std::find_if(tet.begin(), tet.end(), [&](int w) { return !in(other, w); });
+        };
+        const int c = not_in(first, second), d = not_in(second, first);
+        for (int w : first)
+            if (w != v && w != c && !can_spare(w)) return;
+        if (touched_[c] || touched_[d] || adjacent(c, d) || best_repair(mesh_, around_, v, good_flip).neighbour >= 0) return;
+        Tet merged = second;
+        *std::find(merged.begin(), merged.end(), v) = c;
+        if (tet_quality(mesh_, merged) < std::min({poor_flip, tet_quality(mesh_, first), tet_quality(mesh_, second)})) return;
+        for (int w : first) touched_[w] = 1;
+        touched_[d] = 1;
+        first = gone_, second = merged;
+    }
+
+    TetMesh& mesh_;
+    const Rows around_;
+    const double mean_;  // volume of a tet
+    std::vector<char> touched_;
+};
+
+void trim_weak_vertices(TetMesh& mesh) {
+    const Rows around = tets_of_vertices(mesh.tets, static_cast<int>(mesh.vertices.size()));
+    std::vector<int> weak;
+    for (int v = 0; v + 1 < static_cast<int>(around.start.size()); ++v)
+        if (around.count(v) < 3) weak.push_back(v);
+    for (int round = 0; round < 3; ++round) Trimmer(mesh).run(weak);  // neighbours wait for the next one
+}
+
 }  // namespace
 
 TetQuality quality(const TetMesh& mesh) {
@@ -102,7 +177,8 @@ TetQuality quality(const TetMesh& mesh) {
     return result;
 }
 
-void strengthen_weak_vertices(TetMesh& mesh) {
+void strengthen_weak_vertices(TetMesh& mesh, bool trim) {
+    if (trim) trim_weak_vertices(mesh);
     // A flip takes one tet from nobody but gives the far vertex more, so a few rounds settle; each round repairs independent places.
     for (int round = 0; round < 20; ++round) {
         const Rows around = tets_of_vertices(mesh.tets, static_cast<int>(mesh.vertices.size()));
@@ -113,7 +189,7 @@ void strengthen_weak_vertices(TetMesh& mesh) {
             any = true;
             const auto is_touched = [&](int t) { return touched[t] != 0; };
             if (std::any_of(around.begin(v), around.end(v), is_touched)) continue;  // next round
-            const Repair repair = best_repair(mesh, around, v);
+            const Repair repair = best_repair(mesh, around, v, trim ? poor_flip : good_flip);
             if (repair.neighbour >= 0 && is_touched(repair.neighbour)) continue;
             touched[repair.tet] = 1;
             if (repair.neighbour >= 0) touched[repair.neighbour] = 1;

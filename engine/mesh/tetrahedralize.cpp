@@ -190,7 +190,8 @@ Result<TetMesh> tetrahedralize(const TriMesh& surface, const TetrahedralizeOptio
     const Error cancelled{"Filling the surface with tetrahedra was cancelled."};
     const auto wanted = [&](double fraction) { return keep_going(progress, "improving the tetrahedra", fraction); };
     if (!wanted(0)) return cancelled;
-    strengthen_weak_vertices(mesh.value());
+    strengthen_weak_vertices(mesh.value(), options.trim);
+    if (options.trim) make_positive_and_compact(mesh.value());
     if (!wanted(0.2)) return cancelled;
     if (!smooth_inside(mesh.value(), [&](double done) { return wanted(0.2 + 0.5 * done); })) return cancelled;
     mesh.value().boundary = boundary_faces(mesh.value().tets);

@@ -14,6 +14,7 @@ struct TetrahedralizeOptions {
     double quality = 1.4;           // largest radius-edge ratio
     double max_volume = 0;          // m^3 per tet; 0: no limit
     bool keep_surface = true;       // no new vertices on the input surface
+    bool trim = false;              // single small tets that stick out may go, for the sake of their light vertices
     double timeout_seconds = 60;
     double memory_limit_gb = 8;
 };

@@ -1,0 +1,103 @@
+#include "engine/mesh/even_surface.h"
+
+#include "engine/mesh/creases.h"
+#include "engine/mesh/fit_surface.h"
+#include "engine/mesh/remesh.h"
+#include "engine/mesh/simplify.h"
+#include "engine/mesh/surface_topology.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wobble {
+namespace {
+
+constexpr const char* stage = "evening out the surface";
+constexpr int rounds = 8;
+constexpr double far_too_fine = 2, fine = 1.5;         // vertices of the start over those of the result
+constexpr double volume_lost = 0.05, part_lost = 0.3;  // shares; a part may be small
+constexpr double distance_lost = 0.5;                  // edges
+constexpr std::size_t poll_interval = 4096;
+
+// Vertices minus edges plus faces.
+long euler(const TriMesh& mesh) { return static_cast<long>(mesh.vertices.size()) - static_cast<long>(mesh.triangles.size()) / 2; }
+
+// Ascending; of cavities negative.
+std::vector<double> volumes_of_parts(const TriMesh& mesh) {
+    int count = 0;
+    const std::vector<int> part = components(mesh, count);
+    const Vec3 origin = bounding_box(mesh.vertices).centre();
+    std::vector<double> volumes(count, 0);
+    for (std::size_t f = 0; f < part.size(); ++f) {
+        const auto& [a, b, c] = mesh.triangles[f];
+        volumes[part[f]] += (mesh.vertices[a] - origin).dot((mesh.vertices[b] - origin).cross(mesh.vertices[c] - origin)) / 6;
+    }
+    std::sort(volumes.begin(), volumes.end());
+    return volumes;
+}
+
+// Whether all points are nearer to the surface than `distance`.
+bool near(const std::vector<Vec3>& points, const NearestPoint& surface, double distance, const Progress& progress) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (i % poll_interval == 0 && !keep_going(progress, stage, 0.95)) return false;
+        if (!((surface(points[i]) - points[i]).norm() < distance)) return false;
+    }
+    return true;
+}
+
+std::vector<Vec3> centres(const TriMesh& mesh) {
+    std::vector<Vec3> all;
+    for (const auto& [a, b, c] : mesh.triangles) all.push_back((mesh.vertices[a] + mesh.vertices[b] + mesh.vertices[c]) / 3);
+    return all;
+}
+
+}  // namespace
+
+EvenSurface::EvenSurface(const TriMesh& original) : original_(original), nearest_(original), start_(original) {}
+
+// False: not wanted any more.
+bool EvenSurface::start_from(int vertices, const Progress& progress) {
+    const auto size = [](const TriMesh& mesh) { return static_cast<double>(mesh.vertices.size()); };
+    if (size(start_) < 0.75 * fine * vertices && size(start_) < size(original_)) start_ = original_;  // was for a coarser one
+    if (size(start_) < far_too_fine * vertices) return true;
+    bool wanted = true;
+    TriMesh coarser = simplify(start_, static_cast<int>(fine * vertices),
+                               [&](double done) { return wanted = wanted && keep_going(progress, stage, 0.4 * done); });
+    if (wanted) start_ = std::move(coarser);
+    return wanted;
+}
+
+bool EvenSurface::resembles(const TriMesh& even, double edge, const Progress& progress) const {
+    if (euler(even) != euler(original_)) return false;
+    const double volume = signed_volume(original_);
+    if (!(std::abs(signed_volume(even) - volume) < volume_lost * volume)) return false;
+    const std::vector<double> parts = volumes_of_parts(original_), even_parts = volumes_of_parts(even);
+    if (parts.size() != even_parts.size()) return false;
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        if (!(std::abs(even_parts[k] - parts[k]) < part_lost * std::abs(parts[k]))) return false;
+    const double distance = distance_lost * edge;
+    if (!near(even.vertices, nearest_, distance, progress) || !near(centres(even), nearest_, distance, progress)) return false;
+    if (!near(original_.vertices, NearestPoint(even), distance, progress)) return false;
+    return check_surface(even, progress).good();
+}
+
+std::optional<TriMesh> EvenSurface::make(double edge, const Progress& progress) {
+    if (!keep_going(progress, stage, 0)) return {};
+    if (!start_from(static_cast<int>(std::min(area(original_) / (0.87 * edge * edge), 1e7)), progress)) return {};
+    RemeshGuide guide{.project = [&](const Vec3& p, const Vec3& normal) { return nearest_.facing(p, normal, 2 * edge); },
+                      .creases = find_creases(start_, edge)};
+    const CreaseLines lines(start_, guide.creases);
+    guide.strong = true;
+    guide.project_to_line = [&](const Vec3& p, int line) { return lines.nearest(p, line); };
+    bool wanted = true;
+    guide.keep_going = [&](double done) { return wanted = wanted && keep_going(progress, stage, 0.4 + 0.3 * done); };
+    TriMesh even = remesh(start_, edge, rounds, guide);
+    if (!wanted || !fit_surface(even, original_, edge, [&](double done) { return keep_going(progress, stage, 0.7 + 0.2 * done); }))
+        return {};
+    if (!resembles(even, edge, progress)) return {};
+    return even;
+}
+
+}  // namespace wobble

@@ -1,0 +1,31 @@
+#pragma once
+// A surface once more, with triangles of about equal size. Small triangles make light vertices, and the lightest sets the highest natural
+// frequency of a body, which every integrator pays for.
+#include "engine/core/progress.h"
+#include "engine/mesh/check.h"
+#include "engine/mesh/mesh.h"
+#include "engine/mesh/nearest.h"
+
+#include <optional>
+
+namespace wobble {
+
+class EvenSurface {
+public:
+    // Of a closed surface without faults; it has to outlive this.
+    explicit EvenSurface(const TriMesh& original);
+
+    // With edges of about `edge`, sharp edges of the original kept, vertices on the original. Nothing when that would cost too much of
+    // the shape (volume, parts, genus, distance; cuts through itself), or when the progress says no: ask it again to know.
+    std::optional<TriMesh> make(double edge, const Progress& = {});
+
+private:
+    bool start_from(int vertices, const Progress&);
+    bool resembles(const TriMesh&, double edge, const Progress&) const;
+
+    const TriMesh& original_;
+    NearestPoint nearest_;
+    TriMesh start_;  // the original, or fewer triangles if it is far too fine
+};
+
+}  // namespace wobble
