@@ -17,6 +17,7 @@ namespace {
 
 constexpr int smallest_resolution = 20, largest_resolution = 1'000'000;
 constexpr double close_enough = 0.1, far_off = 0.25;  // relative, number of vertices got against wanted
+constexpr double very_light = 0.05;
 constexpr int attempts = 4;
 constexpr int drawn_triangles = 16000;
 constexpr double volume_of_edge = 0.2;  // largest tet volume over edge^3: a regular tet has 0.118, TetGen needs room to choose
@@ -44,6 +45,23 @@ struct Expected {
 };
 
 double miss(const TetMesh& mesh, double wanted) { return std::abs(std::log(static_cast<double>(mesh.vertices.size()) / wanted)); }
+
+// The mean volume of the tets around the vertex where it is smallest, in mean tets. Springs are per tet and masses by volume, so the
+// highest natural frequency is about proportional to the inverse square root of this.
+double lightest(const TetMesh& mesh) {
+    std::vector<double> volumes(mesh.vertices.size(), 0);
+    std::vector<int> counts(mesh.vertices.size(), 0);
+    for (const Tet& tet : mesh.tets)
+        for (int v : tet) volumes[v] += volume(mesh, tet), ++counts[v];
+    double smallest = 1e300;
+    for (std::size_t v = 0; v < volumes.size(); ++v) smallest = std::min(smallest, volumes[v] / counts[v]);
+    return smallest * static_cast<double>(mesh.tets.size()) / volume(mesh);
+}
+
+bool better(const TetMesh& a, const TetMesh& b, double wanted) {
+    const double miss_a = miss(a, wanted), miss_b = miss(b, wanted);
+    return std::max(miss_a, miss_b) > far_off ? miss_a < miss_b : lightest(a) > lightest(b);
+}
 
 // Tries tet meshes until one has about as many vertices as wanted. build(control) is expected to grow like control^-power.
 template <class Build>
@@ -108,17 +126,21 @@ Result<TetMesh> fill_evenly(const TriMesh& surface, const BodyOptions& options, 
     const double wanted = options.resolution, diagonal = bounding_box(surface.vertices).diagonal();
     EvenSurface evened(surface);
     return aim(wanted, expected.edge(wanted, diagonal), 2.5, [&](double e) -> Result<TetMesh> {
-        std::optional<TriMesh> even;
+        std::vector<TriMesh> candidates;
         for (double finer : {1.0, 0.75, 0.55}) {  // thin parts may need smaller triangles
-            even = evened.make(finer * e, progress);
-            if (even) break;
+            candidates = evened.make(finer * e, progress);
+            if (!candidates.empty()) break;
             if (!keep_going(progress, "evening out the surface", 1)) return cancelled;
         }
-        if (!even) return Error{"The surface cannot be made of even triangles of this size."};
         TetrahedralizeOptions filling = options.tetrahedralize;
         if (!(filling.max_volume > 0)) filling.max_volume = volume_of_edge * e * e * e;
         filling.trim = true;
-        return tetrahedralize(*even, filling, progress);
+        Result<TetMesh> best = Error{"The surface cannot be made of even triangles of this size."};
+        for (const TriMesh& even : candidates) {
+            Result<TetMesh> mesh = tetrahedralize(even, filling, progress);
+            if (!best || (mesh && lightest(mesh.value()) > lightest(best.value()))) best = std::move(mesh);
+        }
+        return best;
     });
 }
 
@@ -219,10 +241,10 @@ Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size
         return finish(std::move(natural), std::move(surface), name, progress);
     }
     Result<TetMesh> tets = fill_evenly(surface, options, progress);
-    if (!tets || miss(tets.value(), options.resolution) > far_off) {
+    if (!tets || miss(tets.value(), options.resolution) > far_off || lightest(tets.value()) < very_light) {
         if (!keep_going(progress, "filling with tetrahedra", 0)) return cancelled;
         Result<TetMesh> kept = fill_as_it_is(surface, options, progress);
-        if (!tets || (kept && miss(kept.value(), options.resolution) < miss(tets.value(), options.resolution))) tets = std::move(kept);
+        if (!tets || (kept && better(kept.value(), tets.value(), options.resolution))) tets = std::move(kept);
     }
     return finish(std::move(tets), std::move(surface), name, progress);
 }

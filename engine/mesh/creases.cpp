@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <cmath>
 
 namespace wobble {
 namespace {
@@ -95,6 +96,19 @@ std::vector<CreaseEdge> find_creases(const TriMesh& mesh, double edge) {
     drop_small_nets(mesh, edges, shortest_net * edge);
     number_lines(mesh, edges);
     return edges;
+}
+
+std::vector<int> pointed_vertices(const TriMesh& mesh) {
+    std::vector<double> angle(mesh.vertices.size(), 0);
+    for (const Triangle& t : mesh.triangles)
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 u = mesh.vertices[t[(k + 1) % 3]] - mesh.vertices[t[k]], v = mesh.vertices[t[(k + 2) % 3]] - mesh.vertices[t[k]];
+            angle[t[k]] += std::atan2(u.cross(v).norm(), u.dot(v));
+        }
+    std::vector<int> pointed;
+    for (int v = 0; v < static_cast<int>(angle.size()); ++v)
+        if (angle[v] > 0 && angle[v] < M_PI) pointed.push_back(v);
+    return pointed;
 }
 
 CreaseLines::CreaseLines(const TriMesh& mesh, const std::vector<CreaseEdge>& edges) {

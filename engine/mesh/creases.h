@@ -16,6 +16,9 @@ std::vector<char> crease_corners(const TriMesh&, const std::vector<CreaseEdge>&)
 // about `edge`: nets of less than four of them, and loose ends of less than two.
 std::vector<CreaseEdge> find_creases(const TriMesh&, double edge);
 
+// Vertices like the tip of a cone of less than 60 degrees: the angles around them sum up to less than a half turn.
+std::vector<int> pointed_vertices(const TriMesh&);
+
 // The point nearest to p on the edges with this number.
 class CreaseLines {
 public:

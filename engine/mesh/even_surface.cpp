@@ -16,13 +16,24 @@ namespace {
 
 constexpr const char* stage = "evening out the surface";
 constexpr int rounds = 8;
-constexpr double far_too_fine = 2, fine = 1.5;         // vertices of the start over those of the result
-constexpr double volume_lost = 0.05, part_lost = 0.3;  // shares; a part may be small
-constexpr double distance_lost = 0.5;                  // edges
+constexpr double huge = 20, far_too_fine = 2, fine = 1.5;  // vertices of the start over those of the result
+constexpr double volume_lost = 0.05, part_lost = 0.3;      // shares; a part may be small
+constexpr double small_share = 0.15;                       // of a vertex in the surface: then its creases may be too dense
+constexpr double distance_lost = 0.5;                      // edges
 constexpr std::size_t poll_interval = 4096;
 
 // Vertices minus edges plus faces.
 long euler(const TriMesh& mesh) { return static_cast<long>(mesh.vertices.size()) - static_cast<long>(mesh.triangles.size()) / 2; }
+
+// The smallest area around a vertex, in those of an even surface.
+double smallest_share(const TriMesh& mesh, double edge) {
+    std::vector<double> around(mesh.vertices.size(), 0);
+    for (const auto& [a, b, c] : mesh.triangles) {
+        const double third = (mesh.vertices[b] - mesh.vertices[a]).cross(mesh.vertices[c] - mesh.vertices[a]).norm() / 6;
+        for (int v : {a, b, c}) around[v] += third;
+    }
+    return *std::min_element(around.begin(), around.end()) / (0.87 * edge * edge);
+}
 
 // Ascending; of cavities negative.
 std::vector<double> volumes_of_parts(const TriMesh& mesh) {
@@ -53,19 +64,34 @@ std::vector<Vec3> centres(const TriMesh& mesh) {
     return all;
 }
 
+// Vertices in one tilted plane are off it by nothing but rounding, which no test can tell from a cut: a little more makes it definite.
+TriMesh definite(TriMesh mesh, double amount) {
+    double phase = 0;
+    for (Vec3& p : mesh.vertices)
+        for (int k = 0; k < 3; ++k) {
+            phase = std::fmod(phase + 0.6180339887498949, 1.0);
+            p[k] += amount * (phase - 0.5);
+        }
+    return mesh;
+}
+
 }  // namespace
 
-EvenSurface::EvenSurface(const TriMesh& original) : original_(original), nearest_(original), start_(original) {}
+EvenSurface::EvenSurface(const TriMesh& original) : original_(original), nearest_(original), base_(original) {}
 
-// False: not wanted any more.
+// Coarsening puts vertices where the shape needs them, and shows as creases what is sharp at this size, like the rim of an ear. The base
+// saves going down from a huge mesh with every size that is tried. False: not wanted any more.
 bool EvenSurface::start_from(int vertices, const Progress& progress) {
     const auto size = [](const TriMesh& mesh) { return static_cast<double>(mesh.vertices.size()); };
-    if (size(start_) < 0.75 * fine * vertices && size(start_) < size(original_)) start_ = original_;  // was for a coarser one
-    if (size(start_) < far_too_fine * vertices) return true;
     bool wanted = true;
-    TriMesh coarser = simplify(start_, static_cast<int>(fine * vertices),
-                               [&](double done) { return wanted = wanted && keep_going(progress, stage, 0.4 * done); });
-    if (wanted) start_ = std::move(coarser);
+    const auto coarser = [&](const TriMesh& mesh, double times) {
+        return simplify(mesh, static_cast<int>(times * vertices),
+                        [&](double done) { return wanted = wanted && keep_going(progress, stage, 0.4 * done); });
+    };
+    if (size(base_) < size(original_) && size(base_) < far_too_fine * vertices) base_ = original_;
+    if (size(base_) > huge * vertices) base_ = coarser(base_, 0.5 * huge);
+    if (!wanted) return false;
+    start_ = size(base_) > far_too_fine * vertices ? coarser(base_, fine) : base_;
     return wanted;
 }
 
@@ -80,16 +106,13 @@ bool EvenSurface::resembles(const TriMesh& even, double edge, const Progress& pr
     const double distance = distance_lost * edge;
     if (!near(even.vertices, nearest_, distance, progress) || !near(centres(even), nearest_, distance, progress)) return false;
     if (!near(original_.vertices, NearestPoint(even), distance, progress)) return false;
-    return check_surface(even, progress).good();
+    return check_surface(definite(even, 1e-7 * edge), progress).good();
 }
 
-std::optional<TriMesh> EvenSurface::make(double edge, const Progress& progress) {
-    if (!keep_going(progress, stage, 0)) return {};
-    if (!start_from(static_cast<int>(std::min(area(original_) / (0.87 * edge * edge), 1e7)), progress)) return {};
-    RemeshGuide guide{.project = [&](const Vec3& p, const Vec3& normal) { return nearest_.facing(p, normal, 2 * edge); },
-                      .creases = find_creases(start_, edge)};
+std::optional<TriMesh> EvenSurface::attempt(double edge, bool keep_creases, const Progress& progress) const {
+    RemeshGuide guide{.project = [&](const Vec3& p, const Vec3& normal) { return nearest_.facing(p, normal, 2 * edge); }, .strong = true};
+    if (keep_creases) guide.creases = find_creases(start_, edge), guide.fixed = pointed_vertices(start_);
     const CreaseLines lines(start_, guide.creases);
-    guide.strong = true;
     guide.project_to_line = [&](const Vec3& p, int line) { return lines.nearest(p, line); };
     bool wanted = true;
     guide.keep_going = [&](double done) { return wanted = wanted && keep_going(progress, stage, 0.4 + 0.3 * done); };
@@ -98,6 +121,18 @@ std::optional<TriMesh> EvenSurface::make(double edge, const Progress& progress) 
         return {};
     if (!resembles(even, edge, progress)) return {};
     return even;
+}
+
+std::vector<TriMesh> EvenSurface::make(double edge, const Progress& progress) {
+    if (!keep_going(progress, stage, 0)) return {};
+    if (!start_from(static_cast<int>(std::min(area(original_) / (0.87 * edge * edge), 1e7)), progress)) return {};
+    std::vector<TriMesh> all;
+    for (const bool keep_creases : {true, false}) {
+        if (!all.empty() && smallest_share(all[0], edge) > small_share) break;
+        if (!keep_going(progress, stage, 0.4)) return {};
+        if (std::optional<TriMesh> even = attempt(edge, keep_creases, progress)) all.push_back(std::move(*even));
+    }
+    return all;
 }
 
 }  // namespace wobble

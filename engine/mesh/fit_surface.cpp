@@ -16,9 +16,10 @@ namespace wobble {
 namespace {
 
 constexpr int outer_rounds = 3, inner_rounds = 3;
-constexpr double spacing = 0.4;   // of samples, in edges
-constexpr double hold = 0.03;     // share of a vertex' weights that keeps it where it is, where the samples leave it free
-constexpr double farthest = 0.3;  // edges that a vertex may move in a round
+constexpr double spacing = 0.4;               // of samples, in edges
+constexpr double hold = 0.03;                 // share of a vertex' weights that keeps it where it is, where the samples leave it free
+constexpr double farthest = 0.3;              // edges that a vertex may move in a round
+constexpr std::size_t enough_triangles = 16;  // of the fine surface for each of the coarse one
 constexpr std::size_t poll_interval = 4096;
 
 struct Sample {
@@ -26,20 +27,26 @@ struct Sample {
     double area;
 };
 
-std::vector<Sample> samples_of(const TriMesh& mesh, double distance) {
+// Halves the longest edge until the triangle is short, or too small to matter.
+void sample(const Vec3& a, const Vec3& b, const Vec3& c, double distance, std::vector<Sample>& samples) {
+    const Vec3 area = 0.5 * (b - a).cross(c - a);
+    const double ab = (b - a).squaredNorm(), bc = (c - b).squaredNorm(), ca = (a - c).squaredNorm(), longest = std::max({ab, bc, ca});
+    if (longest <= distance * distance || area.norm() < 0.1 * distance * distance) {
+        if (area.norm() > 0) samples.push_back({(a + b + c) / 3, area.normalized(), area.norm()});
+        return;
+    }
+    if (longest > ab) return sample(b, c, a, distance, samples);
+    const Vec3 middle = 0.5 * (a + b);
+    sample(a, middle, c, distance, samples);
+    sample(middle, b, c, distance, samples);
+}
+
+// Of every `stride`-th triangle, which then stands for the ones left out.
+std::vector<Sample> samples_of(const TriMesh& mesh, double distance, std::size_t stride) {
     std::vector<Sample> samples;
-    for (const auto& [a, b, c] : mesh.triangles) {
-        const Vec3 &p = mesh.vertices[a], u = mesh.vertices[b] - p, v = mesh.vertices[c] - p, normal = u.cross(v);
-        const double longest = std::sqrt(std::max({u.squaredNorm(), v.squaredNorm(), (v - u).squaredNorm()}));
-        const int parts = std::clamp(static_cast<int>(std::ceil(longest / distance)), 1, 1000);
-        const double area = 0.5 * normal.norm() / (static_cast<double>(parts) * parts);
-        // The centres of parts^2 equal triangles: those that stand like the whole one, and those upside down between them.
-        for (int i = 0; i < parts; ++i)
-            for (int j = 0; i + j < parts; ++j)
-                for (int down = 0; down < 2 && i + j + down < parts; ++down) {
-                    const double third = (1 + down) / 3.0;
-                    samples.push_back({p + ((i + third) * u + (j + third) * v) / parts, normal.normalized(), area});
-                }
+    for (std::size_t f = 0; f < mesh.triangles.size(); f += stride) {
+        const auto& [a, b, c] = mesh.triangles[f];
+        sample(mesh.vertices[a], mesh.vertices[b], mesh.vertices[c], distance, samples);
     }
     return samples;
 }
@@ -139,7 +146,8 @@ private:
 }  // namespace
 
 bool fit_surface(TriMesh& coarse, const TriMesh& fine, double edge, const std::function<bool(double)>& keep_going) {
-    const std::vector<Sample> samples = samples_of(fine, spacing * edge);
+    const std::vector<Sample> samples =
+        samples_of(fine, spacing * edge, fine.triangles.size() / (enough_triangles * coarse.triangles.size()) + 1);
     Fit fit(coarse, samples, edge);
     for (int k = 0; k < outer_rounds; ++k)
         if (!fit.round([&](double done) { return !keep_going || keep_going((k + done) / outer_rounds); })) return false;

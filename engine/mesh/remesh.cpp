@@ -23,6 +23,7 @@ public:
             line_of_.emplace(key(e.a, e.b), e.line);
             for (int v : {e.a, e.b}) kind_[v] = corner[v] ? Kind::corner : Kind::crease;
         }
+        for (int v : guide.fixed) kind_[v] = Kind::corner;
     }
 
     TriMesh run(int rounds) {

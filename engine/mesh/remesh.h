@@ -10,6 +10,7 @@ namespace wobble {
 struct RemeshGuide {
     std::function<Vec3(const Vec3& p, const Vec3& normal)> project;  // brings a point back to the true surface; normal: there, outward
     std::vector<CreaseEdge> creases = {};
+    std::vector<int> fixed = {};                                        // vertices that stay where they are, besides the corners of creases
     std::function<Vec3(const Vec3& p, int line)> project_to_line = {};  // brings a point back to a line, if there are any
     // At least five triangles around every vertex where that can be had: in a body, a vertex with n of them is held by n - 2 tets or more.
     bool strong = false;
