@@ -108,7 +108,7 @@ Result<ShapeParameters> complete(const Shape& shape, const ShapeParameters& give
 }
 
 Result<TriMesh> coarsen_without_cuts(const TriMesh& surface, int vertices, const Progress& progress) {
-    for (double target = vertices; target < 0.9 * static_cast<double>(surface.vertices.size()); target *= 1.5) {
+    for (double target = std::max(vertices, 4); target < 0.9 * static_cast<double>(surface.vertices.size()); target *= 1.5) {
         bool wanted = true;
         const auto asked = [&](double done) { return wanted = wanted && keep_going(progress, "coarsening the surface", done); };
         TriMesh coarse = simplify(surface, static_cast<int>(target), [&](double done) { return asked(0.7 * done); });

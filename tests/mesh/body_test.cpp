@@ -1,8 +1,7 @@
 #include "engine/mesh/body.h"
 
-#include "engine/mesh/embedding.h"
 #include "engine/mesh/obj.h"
-#include "engine/mesh/quality.h"
+#include "tests/mesh/support/bodies.h"
 #include "tests/mesh/support/meshes.h"
 
 #include <gtest/gtest.h>
@@ -11,25 +10,6 @@
 
 namespace wobble {
 namespace {
-
-// What every body must be, whatever it came from.
-void expect_sound(const BodyMesh& body) {
-    const TetQuality q = quality(body.tets);
-    EXPECT_GT(q.worst, 0);
-    EXPECT_EQ(q.weak_vertices, 0);
-    ASSERT_EQ(body.embedding.particle.size(), body.surface.vertices.size());
-    VecX rest(3 * body.tets.vertices.size());
-    for (std::size_t v = 0; v < body.tets.vertices.size(); ++v) particle(rest, static_cast<int>(v)) = body.tets.vertices[v];
-    std::vector<Vec3f> drawn;
-    deform(body.embedding, rest, drawn);
-    for (std::size_t i = 0; i < drawn.size(); ++i) ASSERT_LT((drawn[i].cast<double>() - body.surface.vertices[i]).norm(), 1e-5);
-}
-
-BodyOptions resolution(int wanted) {
-    BodyOptions options;
-    options.resolution = wanted;
-    return options;
-}
 
 TEST(Body, ShapesMeetTheWantedResolutionAndDrawFinely) {
     for (const Shape& shape : shapes())
@@ -125,6 +105,14 @@ TEST(Body, RealScanWhenPresent) {
     ASSERT_TRUE(body.ok()) << body.message();
     expect_sound(body.value());
     EXPECT_NEAR(volume(body.value().tets), signed_volume(body.value().surface), 1e-9);
+    for (int wanted : {500, 2400}) {
+        const Result<BodyMesh> even = make_body(mesh.value(), file.string(), 1, resolution(wanted));
+        ASSERT_TRUE(even.ok()) << even.message();
+        expect_sound(even.value());
+        EXPECT_NEAR(std::log(static_cast<double>(even.value().tets.vertices.size()) / wanted), 0, 0.15);
+        EXPECT_NEAR(volume(even.value().tets) / signed_volume(even.value().surface), 1, 0.005);
+        EXPECT_GT(lightest_vertex(even.value().tets), 3 * lightest_vertex(body.value().tets));
+    }
 }
 
 }  // namespace
