@@ -18,6 +18,7 @@ namespace {
 constexpr int smallest_resolution = 20, largest_resolution = 1'000'000;
 constexpr double close_enough = 0.1, far_off = 0.25;  // relative, number of vertices got against wanted
 constexpr double very_light = 0.05;
+constexpr int soon_even = 20000;  // vertices: with more, evening out takes several times as long as filling, and is tried second
 constexpr int attempts = 4;
 constexpr int drawn_triangles = 16000;
 constexpr double volume_of_edge = 0.2;  // largest tet volume over edge^3: a regular tet has 0.118, TetGen needs room to choose
@@ -240,11 +241,12 @@ Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size
         Result<TetMesh> natural = tetrahedralize(surface, options.tetrahedralize, progress);
         return finish(std::move(natural), std::move(surface), name, progress);
     }
-    Result<TetMesh> tets = fill_evenly(surface, options, progress);
+    const bool evenly_first = options.resolution <= soon_even;
+    Result<TetMesh> tets = evenly_first ? fill_evenly(surface, options, progress) : fill_as_it_is(surface, options, progress);
     if (!tets || miss(tets.value(), options.resolution) > far_off || lightest(tets.value()) < very_light) {
         if (!keep_going(progress, "filling with tetrahedra", 0)) return cancelled;
-        Result<TetMesh> kept = fill_as_it_is(surface, options, progress);
-        if (!tets || (kept && better(kept.value(), tets.value(), options.resolution))) tets = std::move(kept);
+        Result<TetMesh> other = evenly_first ? fill_as_it_is(surface, options, progress) : fill_evenly(surface, options, progress);
+        if (!tets || (other && better(other.value(), tets.value(), options.resolution))) tets = std::move(other);
     }
     return finish(std::move(tets), std::move(surface), name, progress);
 }
