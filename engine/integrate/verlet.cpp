@@ -7,15 +7,12 @@ StepReport Verlet::step(const MechanicalSystem& system, const State& in, double 
     StepReport report;
     const VecX &W = system.inverse_mass(), &f_ext = system.external_force();
     const int n = 3 * system.particles();
-    const auto evaluate = [&](const VecX& q, const VecX& v) {
-        report.elastic_energy = system.force_and_energy(q, v, force_);
-        system.constraints().project(force_);
-        ++report.force_evaluations;
-    };
     if (!known_) {
         force_.resize(n);
         predicted_.resize(n);
-        evaluate(in.q, in.v);
+        system.force(in.q, in.v, force_);
+        system.constraints().project(force_);
+        ++report.force_evaluations;
         force_ -= f_ext;
     }
 
@@ -27,7 +24,10 @@ StepReport Verlet::step(const MechanicalSystem& system, const State& in, double 
             predicted_[k] = 2 * v_half - in.v[k];
         }
     });
-    evaluate(out.q, predicted_);
+    if (system.energy_comes_with_force()) report.elastic_energy = system.force_and_energy(out.q, predicted_, force_);
+    else system.force(out.q, predicted_, force_);
+    system.constraints().project(force_);
+    ++report.force_evaluations;
     system.workers().ranges(n, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             out.v[k] += h / 2 * W[k] * force_[k];

@@ -37,7 +37,7 @@ Result<void> check_options(const BodyOptions& options) {
 struct Expected {
     double area, volume;
     double on_surface(double e) const { return area / (0.87 * e * e); }
-    double everywhere(double e) const { return on_surface(e) + volume / (0.9 * e * e * e); }
+    double everywhere(double e) const { return on_surface(e) + std::max(volume, 0.0) / (0.9 * e * e * e); }
     double edge(double wanted, double longest) const {
         double e = longest;
         while (everywhere(e) < wanted) e *= 0.97;
@@ -138,6 +138,7 @@ Result<TetMesh> fill_evenly(const TriMesh& surface, const BodyOptions& options, 
         filling.trim = true;
         Result<TetMesh> best = Error{"The surface cannot be made of even triangles of this size."};
         for (const TriMesh& even : candidates) {
+            if (!keep_going(progress, "filling with tetrahedra", 0)) return cancelled;
             Result<TetMesh> mesh = tetrahedralize(even, filling, progress);
             if (!best || (mesh && lightest(mesh.value()) > lightest(best.value()))) best = std::move(mesh);
         }
@@ -246,7 +247,8 @@ Result<BodyMesh> make_body(TriMesh surface, const std::string& name, double size
     if (!tets || miss(tets.value(), options.resolution) > far_off || lightest(tets.value()) < very_light) {
         if (!keep_going(progress, "filling with tetrahedra", 0)) return cancelled;
         Result<TetMesh> other = evenly_first ? fill_as_it_is(surface, options, progress) : fill_evenly(surface, options, progress);
-        if (!tets || (other && better(other.value(), tets.value(), options.resolution))) tets = std::move(other);
+        // If both fail, what filling it as it is says can be understood without knowing of the other.
+        if (!tets ? other.ok() || evenly_first : other && better(other.value(), tets.value(), options.resolution)) tets = std::move(other);
     }
     return finish(std::move(tets), std::move(surface), name, progress);
 }

@@ -21,6 +21,7 @@ constexpr double volume_lost = 0.05, part_lost = 0.3;      // shares; a part may
 constexpr double small_share = 0.15;                       // of a vertex in the surface: then its creases may be too dense
 constexpr double distance_lost = 0.5;                      // edges
 constexpr std::size_t poll_interval = 4096;
+constexpr double most_vertices = 1e7;
 
 // Vertices minus edges plus faces.
 long euler(const TriMesh& mesh) { return static_cast<long>(mesh.vertices.size()) - static_cast<long>(mesh.triangles.size()) / 2; }
@@ -125,7 +126,8 @@ std::optional<TriMesh> EvenSurface::attempt(double edge, bool keep_creases, cons
 
 std::vector<TriMesh> EvenSurface::make(double edge, const Progress& progress) {
     if (!keep_going(progress, stage, 0)) return {};
-    if (!start_from(static_cast<int>(std::min(area(original_) / (0.87 * edge * edge), 1e7)), progress)) return {};
+    const double vertices = area(original_) / (0.87 * edge * edge);
+    if (!(vertices < most_vertices) || !start_from(static_cast<int>(vertices), progress)) return {};
     std::vector<TriMesh> all;
     for (const bool keep_creases : {true, false}) {
         if (!all.empty() && smallest_share(all[0], edge) > small_share) break;

@@ -82,8 +82,8 @@ private:
                 return false;
             int triangle = -1;
             const Vec3 q = nearest.facing(samples_[s].point, samples_[s].normal, 2 * edge_, &triangle);
-            pulls_.push_back({triangle, weights(mesh_.triangles[triangle], q)});
-            pulls_of_[triangle].push_back(static_cast<int>(s));
+            pulls_.push_back({triangle, triangle < 0 ? std::array<double, 3>{} : weights(mesh_.triangles[triangle], q)});
+            if (triangle >= 0) pulls_of_[triangle].push_back(static_cast<int>(s));
         }
         return true;
     }

@@ -23,9 +23,13 @@ double area(const TriMesh& mesh) {
     return sum;
 }
 
+// Around the centre: far from it, the volumes of tets with the origin would cancel to rounding.
 double signed_volume(const TriMesh& mesh) {
+    if (mesh.vertices.empty()) return 0;
+    const Vec3 origin = bounding_box(mesh.vertices).centre();
     double sum = 0;
-    for (const auto& [a, b, c] : mesh.triangles) sum += mesh.vertices[a].dot(mesh.vertices[b].cross(mesh.vertices[c])) / 6;
+    for (const auto& [a, b, c] : mesh.triangles)
+        sum += (mesh.vertices[a] - origin).dot((mesh.vertices[b] - origin).cross(mesh.vertices[c] - origin)) / 6;
     return sum;
 }
 

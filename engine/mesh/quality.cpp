@@ -96,7 +96,8 @@ public:
 
     void run(const std::vector<int>& weak) {
         for (int v : weak)
-            if (around_.count(v) == 1) trim_single(v);
+            if (touched_[v]) continue;  // its tets are not what they were
+            else if (around_.count(v) == 1) trim_single(v);
             else if (around_.count(v) == 2) trim_pair(v);
         std::erase_if(mesh_.tets, [](const Tet& tet) { return tet[0] < 0; });
     }
@@ -136,6 +137,7 @@ private:
         if (touched_[c] || touched_[d] || adjacent(c, d) || best_repair(mesh_, around_, v, good_flip).neighbour >= 0) return;
         Tet merged = second;
         *std::find(merged.begin(), merged.end(), v) = c;
+        if (!(volume(mesh_, merged) <= before * (1 + 1e-12))) return;  // v lies in a dimple: filling it may meet another wall
         if (tet_quality(mesh_, merged) < std::min({poor_flip, tet_quality(mesh_, first), tet_quality(mesh_, second)})) return;
         for (int w : first) touched_[w] = 1;
         touched_[d] = 1;

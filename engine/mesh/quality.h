@@ -14,7 +14,8 @@ TetQuality quality(const TetMesh&);
 
 // Makes every vertex belong to at least three tets: explosions start at vertices held by one or two. Flips a face where that gives good
 // tets, else splits a tet at its centroid. Volume and boundary stay; call before reorder(). A split makes light vertices: with
-// `trim` a weak vertex whose tets have less volume than an average tet goes instead, with them, if it has no neighbour like it.
+// `trim` a weak vertex whose tets have less volume than an average tet goes instead, with them, if it has no neighbour like it; the body
+// may then lose such corners.
 void strengthen_weak_vertices(TetMesh&, bool trim = false);
 
 // Moves inner vertices so that the worst tet around each gets better; the surface stays, nothing gets worse.

@@ -25,8 +25,9 @@ public:
     virtual void set_material(const Material&) = 0;
     virtual double energy(const VecX& q) const = 0;                                       // U(q), J
     virtual void add_force(const VecX& q, VecX& f) const = 0;                             // f -= dU/dq
-    // The same, and U(q): where one pass over the springs gives both, the energy costs next to nothing.
+    // The same, and U(q).
     virtual double add_force_and_energy(const VecX& q, VecX& f) const { return add_force(q, f), energy(q); }
+    virtual bool energy_comes_with_force() const { return false; }  // that is one pass, in which the energy costs next to nothing
     virtual void add_stiffness(const VecX& q, EdgeTangent& K) const = 0;                  // K += d2U/dq2
     // K = d2U/dq2, where a force can write without reading; the first of a body's forces is asked.
     virtual void set_stiffness(const VecX& q, EdgeTangent& K, Workers& workers) const { K.set_zero(workers), add_stiffness(q, K); }

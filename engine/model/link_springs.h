@@ -23,6 +23,7 @@ public:
     double energy(const VecX& q) const override;
     void add_force(const VecX& q, VecX& f) const override;
     double add_force_and_energy(const VecX& q, VecX& f) const override;
+    bool energy_comes_with_force() const override { return true; }
     void add_stiffness(const VecX& q, EdgeTangent& K) const override;
     void set_stiffness(const VecX& q, EdgeTangent& K, Workers&) const override;
     void add_linear_stiffness(EdgeTangent& K) const override;

@@ -100,6 +100,10 @@ void MechanicalSystem::force(const VecX& q, const VecX& v, VecX& f) const {
     add_damping(q, v, f);
 }
 
+bool MechanicalSystem::energy_comes_with_force() const {
+    return std::all_of(forces_.begin(), forces_.end(), [](const auto& force) { return force->energy_comes_with_force(); });
+}
+
 double MechanicalSystem::force_and_energy(const VecX& q, const VecX& v, VecX& f) const {
     set_outer_forces(v, f);
     double energy = 0;

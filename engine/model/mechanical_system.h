@@ -53,7 +53,8 @@ public:
 
     void elastic_force(const VecX& q, VecX& f) const;                 // f = elastic + gravity, without f_ext
     void force(const VecX& q, const VecX& v, VecX& f) const;          // f = elastic + gravity + f_ext - D(q) v
-    double force_and_energy(const VecX& q, const VecX& v, VecX& f) const;  // the same; returns the elastic energy at q, in the same pass
+    double force_and_energy(const VecX& q, const VecX& v, VecX& f) const;  // the same; returns the elastic energy at q
+    bool energy_comes_with_force() const;                                  // that costs next to nothing more
     void damping_force(const VecX& q, const VecX& v, VecX& f) const;  // f = -D(q) v
     void damping_rate(const VecX& q, const VecX& v, VecX& f) const;   // f = -(dD(q)/dq [v]) v, what D's change along the motion does
     // For methods that know Rayleigh damping only: near rest K is about sum k n n^T, so D is about alpha M + (beta + tau) K.

@@ -1,5 +1,6 @@
 #include "engine/solve/phi_lanczos.h"
 
+#include "engine/core/reduce.h"
 #include "engine/solve/initial_value.h"
 
 #include <algorithm>

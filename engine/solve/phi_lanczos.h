@@ -14,8 +14,9 @@
 //
 // Tolerance: a node at t grants a substep tau / t of its own, so that all of them together keep it. The increment u(t) - u(0) it refers to
 // is first taken to be the sum of the columns' own; when that is satisfied the result is formed, and where the columns have cancelled to
-// less than a tenth the bases grow on (one column needs no such look: it cannot cancel; nor is a product spent on it where the change of
-// the velocities alone is more than that). In later substeps it is the largest one measured so far, or that sum if larger: the size at a time to come is not known, and u may return to where it began.
+// less than a tenth the bases grow on. (One column needs no such look: it cannot cancel. Nor is a product spent on it where the change of
+// the velocities alone is more than that.) In later substeps it is the largest one measured so far, or that sum if larger: the size at a
+// time to come is not known, and u may return to where it began.
 // Nothing is asked below rounding, 1e-15 (1 + tau omega_max) times the motion.
 //
 // Needs Rayleigh damping: with a D it does not converge.

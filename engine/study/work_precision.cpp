@@ -23,8 +23,8 @@ constexpr int extra_sizes = 3;           // of methods of first order
 constexpr double usual_damping = 5e-4;
 constexpr double slowest = 120;          // s: no run takes longer
 constexpr double qualities[] = {0.02, 0.01};  // position errors of the summary
-constexpr int rounds = 4;                     // in which the runs behind the summary take turns once more
-constexpr double retimed = 4;                 // s: longer ones vary little, and nobody wants to wait for them
+constexpr int most_rounds = 4;                // in which the runs behind the summary take turns once more
+constexpr double patience = 60;               // s for that, but one round at least
 
 // Steps asked for that are no whole part of H, or the same part as another.
 std::string moved_steps(const BodyProblem& problem, const StudyOptions& options) {
@@ -200,21 +200,30 @@ bool sweep_methods(const Variant& variant, const Reference& r, const StudyOption
     return true;
 }
 
-// The runs that the summary is read off, once more and in turns: a machine that is shared is slower for a while, and then so it is for all of
-// them. The best time of each counts. False: stopped.
-bool time_in_turns(const Variant& variant, const Reference& r, const Progress& progress, Table& table, std::span<Measured> measured) {
+// The runs that the summary is read off, once more and in turns, all of them equally often: a machine that is shared is slower for a while,
+// and then it is for all. The best time of each counts. False: stopped.
+bool time_in_turns(const Variant& variant, const Reference& r, double budget, const Progress& progress, Table& table,
+                   std::span<Measured> measured) {
+    struct Run {
+        Measured* of;
+        std::size_t number;
+    };
+    std::vector<Run> runs;
+    double together = 0;
+    for (Measured& m : measured) {
+        std::vector<bool> used(m.sweep.size());
+        for (const double error : qualities)
+            if (const EqualError e = at_error(m.sweep, error); e.reached()) used[e.from] = used[e.to] = true;
+        for (std::size_t k = 0; k < used.size(); ++k)
+            if (used[k]) runs.push_back({&m, k}), together += m.sweep[k].cost;
+    }
+    const int rounds = std::clamp(static_cast<int>(budget / std::max(together, 1e-3)), 1, most_rounds);
     for (int round = 0; round < rounds; ++round) {
         const auto told = [&](std::string_view, double) { return keep_going(progress, "measuring times in turns", 1); };
-        for (Measured& m : measured) {
-            std::vector<bool> used(m.sweep.size());
-            for (const double error : qualities)
-                if (const EqualError e = at_error(m.sweep, error); e.reached()) used[e.from] = used[e.to] = true;
-            for (std::size_t k = 0; k < used.size(); ++k) {
-                double& seconds = m.sweep[k].cost;
-                if (!used[k] || seconds > retimed) continue;
-                if (!Sweep{variant.problem, r, slowest, told}.time_again(*m.method, variant.problem.options, m.parts[k], seconds)) return false;
-                table.rows[m.row[k]][4] = seconds;
-            }
+        for (const auto& [m, k] : runs) {
+            double& seconds = m->sweep[k].cost;
+            if (!Sweep{variant.problem, r, 2 * slowest, told}.time_again(*m->method, variant.problem.options, m->parts[k], seconds)) return false;
+            table.rows[m->row[k]][4] = seconds;
         }
     }
     return true;
@@ -258,7 +267,8 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
         Table table{"work-precision" + std::string(variant.suffix), work_precision_columns(), {}, true};
         const std::size_t first = measured.size();
         if (!sweep_methods(variant, r, options, told, table, measured)) return stopped_on_request();
-        if (options.detail >= 1 && !time_in_turns(variant, r, told, table, std::span(measured).subspan(first))) return stopped_on_request();
+        const double budget = options.detail < 1 ? 0 : patience;
+        if (!time_in_turns(variant, r, budget, told, table, std::span(measured).subspan(first))) return stopped_on_request();
         const BodyProblem& problem = variant.problem;
         result.notes.push_back(
             sentence("Scene %.80s: %d particles, %.4g s simulated, highest frequency %.4g rad/s, damping %s, solver tolerance %.1g.",

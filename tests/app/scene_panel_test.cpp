@@ -379,7 +379,7 @@ TEST(Loader, EveryStageAsksWhetherItIsWanted) {
         return true;
     }));
     for (const char* stage :
-         {"reading the mesh", "checking the surface", "filling with tetrahedra", "coarsening the surface", "embedding the surface"})
+         {"reading the mesh", "checking the surface", "filling with tetrahedra", "evening out the surface", "embedding the surface"})
         EXPECT_GT(std::ranges::count(stages, stage), 0) << stage;
     for (const std::string& last : stages) {
         bool reached = false;

@@ -5,6 +5,7 @@
 #include "engine/mesh/fit_surface.h"
 #include "engine/mesh/remesh.h"
 #include "engine/mesh/surface_topology.h"
+#include "engine/mesh/topology.h"
 #include "tests/mesh/support/bodies.h"
 #include "tests/mesh/support/meshes.h"
 
@@ -137,6 +138,26 @@ TEST(EvenBody, WorksForAllKindsOfSolids) {
         }
 }
 
+TEST(EvenBody, IsEvenWhereNothingIsInTheWay) {
+    TriMesh shell = ball(0.5, 0.08), hollow = cube();
+    add(shell, inside_out(ball(0.3, 0.06)));
+    add(hollow, inside_out(cube(Vec3(0.25, 0.25, 0.25), 0.5)));
+    for (const TriMesh& surface : {cube(), ball(0.5, 0.05), shell, hollow}) EXPECT_FALSE(EvenSurface(surface).make(0.1).empty());
+}
+
+// Coordinates of a map: the volume of a house is lost in the rounding of tets with the origin.
+TEST(EvenBody, FarFromTheOriginToo) {
+    for (const double sign : {1.0, -1.0}) {
+        TriMesh surface = box({4, 3, 5});
+        for (Vec3& p : surface.vertices) p += sign * Vec3(5e5, 5e6, 200);
+        EXPECT_NEAR(signed_volume(surface), 60, 1e-5);
+        const Result<BodyMesh> body = make_body(surface, "house", 0, resolution(200));
+        ASSERT_TRUE(body.ok()) << body.message();
+        EXPECT_NEAR(volume(body.value().tets), 60, 0.1);
+        EXPECT_NEAR(std::log(static_cast<double>(body.value().tets.vertices.size()) / 200), 0, 0.25);
+    }
+}
+
 TEST(EvenBody, BoxesKeepTheirEdgesAndCorners) {
     const TriMesh surface = box({1, 0.4, 0.6});
     for (int wanted : {100, 1000}) {
@@ -180,15 +201,17 @@ TEST(EvenBody, WhatCannotBeEvenIsFilledAsItIs) {
 TEST(EvenBody, CancelStopsEverywhere) {
     const TriMesh surface = uneven(shape("bunny", 0.08));
     int all = 0;
-    ASSERT_TRUE(make_body(surface, "x", 1, resolution(500), [&](std::string_view, double) { return ++all > 0; }).ok());
+    const auto by_the_clock = [](std::string_view stage) { return stage == "filling with tetrahedra"; };  // their number varies
+    ASSERT_TRUE(
+        make_body(surface, "x", 1, resolution(500), [&](std::string_view stage, double) { return all += !by_the_clock(stage), true; }).ok());
     bool evening = false;
-    all -= all / 10;  // TetGen is asked by the clock, so their number varies
     for (int stop = 1; stop <= all; stop += 1 + all / 25) {
         int calls = 0;
         const Result<BodyMesh> body = make_body(surface, "x", 1, resolution(500), [&](std::string_view stage, double fraction) {
             EXPECT_TRUE(fraction >= 0 && fraction <= 1) << stage;
             evening |= stage == "evening out the surface";
-            return ++calls < stop;
+            calls += !by_the_clock(stage);
+            return calls < stop;
         });
         ASSERT_FALSE(body.ok());
         EXPECT_NE(body.message().find("cancelled"), std::string::npos) << body.message();
@@ -229,19 +252,55 @@ TEST(NearestPoint, StaysOnItsSideOfAThinWall) {
     EXPECT_NEAR(nearest.facing(p, Vec3(0, 1, 0), 0.001).y(), 0, 1e-12);  // nothing like it within reach
 }
 
+// A box and, beyond corner a of one of its outer faces a, b, c, a point that no flip can reach.
+struct Spiked {
+    TetMesh mesh;
+    int a = 0, b = 0, c = 0;
+    Spiked() {
+        mesh = make_body(cube(), "box", 1, resolution(200)).value().tets;
+        const Rows around = tets_of_vertices(mesh.tets, static_cast<int>(mesh.vertices.size()));
+        for (const auto& [i, j, k] : mesh.boundary)  // of corners that can spare a tet
+            if (around.count(i) > 6 && around.count(j) > 6 && around.count(k) > 6) a = i, b = j, c = k;
+        EXPECT_NE(a, b);
+    }
+    int add(double beyond, double height) {
+        const Vec3 x = mesh.vertices[a], y = mesh.vertices[b], z = mesh.vertices[c];
+        mesh.vertices.push_back(x + beyond * (x - 0.5 * (y + z)) + height * (y - x).cross(z - x).normalized());
+        return static_cast<int>(mesh.vertices.size()) - 1;
+    }
+    void expect_sound() const {
+        for (const Tet& tet : mesh.tets) {
+            for (int v : tet) ASSERT_TRUE(v >= 0 && v < static_cast<int>(mesh.vertices.size()));
+            EXPECT_GT(volume(mesh, tet), 0);
+        }
+    }
+};
+
 TEST(Quality, TrimsSmallTetsThatStickOut) {
-    const Result<BodyMesh> body = make_body(cube(), "box", 1, resolution(200));
-    ASSERT_TRUE(body.ok()) << body.message();
-    TetMesh mesh = body.value().tets;
-    const std::size_t tets = mesh.tets.size();
-    const auto [a, b, c] = mesh.boundary[5];
-    const Vec3 x = mesh.vertices[a], y = mesh.vertices[b], z = mesh.vertices[c];
-    mesh.vertices.push_back((x + y + z) / 3 + 0.02 * (y - x).cross(z - x).normalized());
-    mesh.tets.push_back({a, b, c, static_cast<int>(mesh.vertices.size()) - 1});
-    ASSERT_GT(volume(mesh, mesh.tets.back()), 0);
-    ASSERT_EQ(quality(mesh).weak_vertices, 1);
-    strengthen_weak_vertices(mesh, true);
-    EXPECT_TRUE(mesh.tets.size() == tets || quality(mesh).weak_vertices == 0);  // gone, or a flip was good enough
+    for (const bool trim : {false, true}) {
+        Spiked spiked;
+        const std::size_t tets = spiked.mesh.tets.size();
+        const int v = spiked.add(0.5, 0.02);
+        spiked.mesh.tets.push_back({spiked.a, spiked.b, spiked.c, v});
+        ASSERT_GT(volume(spiked.mesh, spiked.mesh.tets.back()), 0);
+        ASSERT_EQ(quality(spiked.mesh).weak_vertices, 1);
+        strengthen_weak_vertices(spiked.mesh, trim);
+        spiked.expect_sound();
+        EXPECT_EQ(spiked.mesh.tets.size() == tets, trim) << "otherwise it is split";
+    }
+}
+
+// The second point is held by a tet that is gone once the first has been looked at.
+TEST(Quality, TrimsASpikeOnASpike) {
+    Spiked spiked;
+    const int u = spiked.add(0.5, 0.02), w = spiked.add(1.0, 0.03);
+    Tet first{spiked.a, spiked.b, u, w}, second{spiked.a, spiked.b, spiked.c, u};
+    if (volume(spiked.mesh, first) < 0) std::swap(first[2], first[3]);
+    spiked.mesh.tets.push_back(first);
+    spiked.mesh.tets.push_back(second);
+    ASSERT_GT(volume(spiked.mesh, second), 0);
+    strengthen_weak_vertices(spiked.mesh, true);
+    spiked.expect_sound();
 }
 
 }  // namespace
