@@ -171,21 +171,22 @@ void MechanicalSystem::list_springs(std::vector<SpringRow>& rows) const {
 }
 
 
-double MechanicalSystem::kinetic_energy(const VecX& v) const {
-    return blocked_sum(*workers_, 3 * particles(), [&](int begin, int end) {
-        double sum = 0;
-        for (int k = begin; k < end; ++k) sum += inverse_mass_[k] > 0 ? 0.5 * mass_[k] * v[k] * v[k] : 0;
-        return sum;
+std::array<double, 2> MechanicalSystem::kinetic_and_gravity_energy(const VecX& q, const VecX& v) const {
+    return blocked_sums<2>(*workers_, particles(), [&](int begin, int end) {
+        const double *const m = mass_.data(), *const W = inverse_mass_.data(), *const speed = v.data(), *const at = q.data();
+        double kinetic = 0, height = 0;  // times mass
+        for (int i = begin; i < end; ++i) {
+            const double *const x = at + 3 * i, *const w = speed + 3 * i;
+            kinetic += W[3 * i] > 0 ? m[3 * i] * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) : 0;
+            height += m[3 * i] * x[1];
+        }
+        return std::array<double, 2>{0.5 * kinetic, material_.gravity * height};
     });
 }
 
-double MechanicalSystem::gravity_energy(const VecX& q) const {
-    return blocked_sum(*workers_, particles(), [&](int begin, int end) {
-        double sum = 0;
-        for (int i = begin; i < end; ++i) sum += mass_[3 * i] * material_.gravity * q[3 * i + 1];
-        return sum;
-    });
-}
+double MechanicalSystem::kinetic_energy(const VecX& v) const { return kinetic_and_gravity_energy(v, v)[0]; }
+
+double MechanicalSystem::gravity_energy(const VecX& q) const { return kinetic_and_gravity_energy(q, q)[1]; }
 
 double MechanicalSystem::dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const {
     if (!damped()) return 0;

@@ -67,6 +67,7 @@ public:
     double elastic_energy(const VecX& q) const;
     double kinetic_energy(const VecX& v) const;  // of all particles but the held ones, whose motion is somebody else's
     double gravity_energy(const VecX& q) const;                                   // sum m g y
+    std::array<double, 2> kinetic_and_gravity_energy(const VecX& q, const VecX& v) const;  // both in one loop
     double dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const;  // v^T D(q) v, W
 
     void list_springs(std::vector<SpringRow>&) const;  // all of them; empty for bodies without springs

@@ -6,9 +6,10 @@
 namespace wobble {
 
 void EnergyBook::measure(const MechanicalSystem& system, const State& state, Energies& e, std::optional<double> elastic) const {
-    e.kinetic = system.kinetic_energy(state.v);
+    const auto [kinetic, gravity] = system.kinetic_and_gravity_energy(state.q, state.v);
+    e.kinetic = kinetic;
     e.elastic = elastic ? *elastic : system.elastic_energy(state.q);
-    e.potential = system.gravity_energy(state.q) - gravity_reference_;
+    e.potential = gravity - gravity_reference_;
 }
 
 // Before anything moves: a fall through a hundredth of the body's size, or a slow push where there is no gravity.
