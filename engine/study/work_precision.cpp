@@ -282,7 +282,8 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
     result.tables.push_back(summary_of(measured));
     const BodyProblem& problem = variants.front().problem;
     result.notes.push_back(
-        "Seconds are those inside the integrator (the best of several runs when short). Rows marked below_reference_accuracy have a "
+        "Seconds are those inside the integrator: the best of several runs when short, and for those behind the summary of further ones in "
+        "which all methods take turns. Rows marked below_reference_accuracy have a "
         "position or velocity error within ten times the reference's own, where errors are not known. Rows marked diverged had ten times "
         "the reference's largest kinetic + elastic energy, or twice that with an error above 1; in the plots runs without a result are "
         "crosses at the upper edge.");
