@@ -222,7 +222,8 @@ bool time_in_turns(const Variant& variant, const Reference& r, double budget, co
         const auto told = [&](std::string_view, double) { return keep_going(progress, "measuring times in turns", 1); };
         for (const auto& [m, k] : runs) {
             double& seconds = m->sweep[k].cost;
-            if (!Sweep{variant.problem, r, 2 * slowest, told}.time_again(*m->method, variant.problem.options, m->parts[k], seconds)) return false;
+            const Sweep sweep{variant.problem, r, 2 * slowest, told};
+            if (!sweep.time_again(*m->method, variant.problem.options, m->parts[k], seconds)) return false;
             table.rows[m->row[k]][4] = seconds;
         }
     }
