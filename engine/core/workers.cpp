@@ -59,12 +59,15 @@ struct Workers::Pool {
 
     void help(int number) {
         std::uint64_t seen = count;  // loop 0 has no parts left
-        while (!quit.load(std::memory_order_acquire)) {
+        while (true) {
+            // The ticket first: whoever holds the last one, which no other follows, then sees that it was the last. Asked the other
+            // way round, a helper held up in between would wait for the next ticket for ever.
+            const std::uint64_t now = ticket.load(std::memory_order_acquire);
+            if (quit.load(std::memory_order_acquire)) return;
             if (const int wanted = at_work.load(std::memory_order_acquire); number >= wanted) {
                 at_work.wait(wanted, std::memory_order_acquire);
                 continue;
             }
-            const std::uint64_t now = ticket.load(std::memory_order_acquire);
             if (now >> 32 == seen >> 32 || static_cast<std::uint32_t>(now) >= count) {
                 wait_while_equal(ticket, now);
                 continue;
@@ -94,7 +97,8 @@ Workers::~Workers() {
 
 void Workers::limit(int threads) {
     if (!pool_) return;
-    pool_->at_work.store(std::max(1, threads), std::memory_order_release);
+    // Sequentially consistent: notify_all asks whether anybody sleeps, and must not ask before the new number can be seen.
+    pool_->at_work.store(std::max(1, threads), std::memory_order_seq_cst);
     pool_->at_work.notify_all();
 }
 

@@ -74,5 +74,17 @@ TEST(Workers, WakeUpAfterALongSleep) {
     EXPECT_EQ(sum[1], 6);
 }
 
+// A helper that looks for work just as its workers end must see the end: one that missed it slept for ever, and with it the
+// thread that waits for its helpers. A failure is a test that does not return.
+TEST(Workers, EndWhileTheirHelpersBegin) {
+    std::atomic<int> parts = 0;
+    for (int round = 0; round < 4000; ++round) {
+        Workers workers(4);
+        if (round % 4 == 1) workers.run([&](int) { ++parts; });
+        if (round % 4 == 2) workers.limit(2);
+    }
+    EXPECT_EQ(parts, 4000);
+}
+
 }  // namespace
 }  // namespace wobble
