@@ -12,7 +12,26 @@ namespace wobble {
 
 namespace {
 
-constexpr double uncancelled = 0.1;  // the increment over the sum of the columns'
+constexpr double uncancelled = 0.25;  // the increment over the sum of the columns'
+constexpr double safety = 2;          // the integral is sampled, and the increment is less than the sum of the columns'
+
+// The integral of a residual from 0 on, from samples of it. Until a basis knows all of the motion its residual grows like a high power of
+// time, so a power is what is taken between two samples; between one and a smaller one, and before the first, the larger.
+class ResidualIntegral {
+public:
+    void add(double s, double residual) {
+        if (!std::isfinite(residual)) value_ = HUGE_VAL;
+        const double largest = std::max(largest_, residual);
+        const double power = largest_ > 0 ? std::log(largest / largest_) / std::log(s / s_) : 0;
+        value_ += (s * largest - s_ * (largest_ > 0 ? largest_ : largest)) / (power + 1);
+        s_ = s;
+        largest_ = largest;
+    }
+    double value() const { return value_; }
+
+private:
+    double s_ = 0, largest_ = 0, value_ = 0;
+};
 
 // The nodes of (begin, end].
 std::span<const PhiNode> inside(std::span<const PhiNode> nodes, double begin, double end) {
@@ -150,7 +169,8 @@ bool LanczosPhi::grow(const Linearized& system, Substep& step, double end) {
     };
     end_at(end);
     guessed_.clear();
-    int next_check = std::max(4, lanczos_.dimension() + 1);
+    int next_check = std::max(4, lanczos_.dimension() + 1), last_check = 0;
+    double last_distance = 0;
     while (true) {
         if (lanczos_.invariant()) return decompose(system.workers);
         if (system.workers.stop_requested()) return false;
@@ -163,8 +183,15 @@ bool LanczosPhi::grow(const Linearized& system, Substep& step, double end) {
             if (!decompose(system.workers)) return false;
         }
         if (good(system, step)) return true;
-        next_check = lanczos_.dimension() + std::max(2, lanczos_.dimension() / 8);
-        if (lanczos_.dimension() < lanczos_.max_dimension()) continue;
+        const int m = lanczos_.dimension();
+        // Once it falls, the error falls faster with every vector: as fast as between the last two looks, at first taken to be eight times.
+        double fall = std::log(8.0);
+        if (last_check > 0 && last_check < m) fall = std::max(0.05, std::log(last_distance / distance_) / (m - last_check));
+        const double missing = std::isfinite(distance_) ? std::log(distance_) / fall : HUGE_VAL;
+        next_check = m + static_cast<int>(std::clamp(std::ceil(missing), 1.0, std::max(2.0, m / 8.0)));
+        last_check = m;
+        last_distance = distance_;
+        if (m < lanczos_.max_dimension()) continue;
         for (int tries = 0; tries < 200; ++tries) {
             end_at(step.begin + 0.85 * (step.end - step.begin));
             if (good(system, step)) return true;
@@ -175,21 +202,32 @@ bool LanczosPhi::grow(const Linearized& system, Substep& step, double end) {
 
 bool LanczosPhi::good(const Linearized& system, const Substep& step) {
     guessed_.clear();
-    const auto small = [&](double t, std::initializer_list<double> shares, double allowed) {
-        double worst = 0;
+    ResidualIntegral residuals;
+    double before = 0;
+    distance_ = 0;
+    const auto small = [&](double t, double allowed) {
+        const double s = t - step.begin;
         Estimate e;
-        for (const double share : shares) e = estimate(system, share * (t - step.begin), worst, worst);
+        for (const double share : {0.2, 0.45, 0.7, 0.88, 1.0}) {
+            if (before > 0 && share < 0.7) continue;  // the stretch from the last node is short
+            const double at = share < 1 ? before + share * (s - before) : s;
+            e = estimate(system, at);
+            residuals.add(at, e.residual);
+        }
+        before = s;
         const double size = std::max(moved_, shrunk_ * e.size);
         guessed_.push_back(size);
-        return std::isfinite(e.error) && e.error <= std::max(allowed * size, e.rounding);
+        const double error = safety * residuals.value(), limit = std::max(allowed * size, e.rounding);
+        distance_ = std::isfinite(error) && limit > 0 ? error / limit : HUGE_VAL;
+        return std::isfinite(error) && error <= limit;
     };
     for (const PhiNode& node : step.nodes)
-        if (node.t < step.end && !small(node.t, {0.5, 1.0}, node.tolerance * (node.t - step.begin) / node.t)) return false;
+        if (node.t < step.end && !small(node.t, node.tolerance * (node.t - step.begin) / node.t)) return false;
     double allowed = HUGE_VAL;
     for (const PhiNode& node : step.nodes)
         if (node.t == step.end) allowed = node.tolerance * (step.end - step.begin) / node.t;
     for (const PhiNode& node : step.later) allowed = std::min(allowed, node.tolerance * (step.end - step.begin) / node.t);
-    return small(step.end, {1.0 / 3, 2.0 / 3, 1.0}, allowed);
+    return small(step.end, allowed);
 }
 
 bool LanczosPhi::decompose(Workers& workers) {
@@ -201,11 +239,9 @@ bool LanczosPhi::decompose(Workers& workers) {
     return std::all_of(good.begin(), good.begin() + lanczos_.columns(), [](bool g) { return g; });
 }
 
-// worst: largest residual seen so far in this substep.
-LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s, double worst_before, double& worst) {
+LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s) {
     const int C = lanczos_.columns();
     Estimate total;
-    double residual = 0;
     for (int c = 0; c < C; ++c) {
         const PhiColumn& column = columns_[c];
         const int m = lanczos_.dimension(c);
@@ -220,12 +256,10 @@ LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s, do
             size += first * first * (std::abs(theta) * dx * dx + dv * dv);
             now += first * first * (std::abs(theta) * p[0] * p[0] + p[1] * p[1]);
         }
-        residual += lanczos_.norm(c) * lanczos_.next_beta(c) * std::abs(last);
+        total.residual += lanczos_.norm(c) * lanczos_.next_beta(c) * std::abs(last);
         total.size += lanczos_.norm(c) * std::sqrt(size);
         total.rounding += lanczos_.norm(c) * std::sqrt(std::max(size, now));
     }
-    worst = std::max(worst_before, residual);
-    total.error = s * worst;
     total.rounding *= 1e-15 * (1 + s * std::sqrt(lanczos_.ritz_bound()));
     return total;
 }
@@ -233,8 +267,7 @@ LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s, do
 // From Ritz coefficients to basis coefficients; flush() makes vectors of them.
 void LanczosPhi::write(const Linearized& system, double s, VecX& x, VecX& v) {
     if (outputs_.size() == Lanczos::max_outputs) flush();
-    double unused = 0;
-    estimate(system, s, 0, unused);
+    estimate(system, s);
     const int C = lanczos_.columns(), dimension = lanczos_.dimension();
     double* a = weights_.data() + 2 * outputs_.size() * position_.size();
     double* b = a + position_.size();
