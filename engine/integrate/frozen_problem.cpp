@@ -69,13 +69,14 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
 
     const bool moving_damping = system.beta() != 0 || system.tau() != 0;
     drifting_ = moving_damping || moving_pins_;
-    if (drifting_) e_D_.setZero();
     if (moving_damping) {
         system.damping_rate(u.q, u.v, e_D_);
         weigh(e_D_);
+    } else if (moving_pins_) {
+        e_D_.setZero();
     }
-    if (drifting_) e_ = e_D_;
     if (moving_pins_) {
+        e_ = e_D_;
         K_->multiply(system.workers(), w_, Kw_);
         Dw_ = system.beta() * Kw_;  // alpha M w does not act on the others
         if (D_) D_->multiply(system.workers(), w_, Dw_);
@@ -93,7 +94,7 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
     terms_.clear();
     terms_.push_back({0, nullptr, &free_});
     terms_.push_back({1, nullptr, &a_});
-    if (drifting_) terms_.push_back({2, nullptr, &e_});
+    if (drifting_) terms_.push_back({2, nullptr, moving_pins_ ? &e_ : &e_D_});
 }
 
 void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& u, StepReport& report) {

@@ -121,7 +121,7 @@ void MechanicalSystem::damping_force(const VecX& q, const VecX& v, VecX& f) cons
 }
 
 void MechanicalSystem::damping_rate(const VecX& q, const VecX& v, VecX& f) const {
-    f.setZero();
+    workers_->coordinates(particles(), [&](int begin, int end) { std::fill(f.data() + begin, f.data() + end, 0.0); });
     for (const auto& force : forces_) {
         if (beta() != 0) force->add_rate(q, v, -beta(), f);
         if (tau() != 0) force->add_dashpot_rate(q, v, -1, f);

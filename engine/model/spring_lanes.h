@@ -198,9 +198,12 @@ WOBBLE_LANES Lane3 product(const Law& law, const Lane3& d, const Lane3& u, const
 }
 
 struct Split {  // u = n (n.u) + p
-    Lane inverse, nu, pp;
+    Lane inverse, l, nu, pp;
     Lane3 n, p;
-    WOBBLE_LANES Split(const Lane3& d, const Lane3& u) : inverse(1.0 / length(d)), n(inverse * d) {
+    WOBBLE_LANES Split(const Lane3& d, const Lane3& u) {
+        const Length length(d);
+        inverse = length.inverse, l = length.l;
+        n = inverse * d;
         nu = dot(n, u);
         p = u - nu * n;
         pp = dot(p, p);
@@ -210,9 +213,9 @@ struct Split {  // u = n (n.u) + p
 template <class Law>
 WOBBLE_LANES Lane3 rate(const Law& law, const Lane3& d, const Lane3& u, const Lane& l0) {
     const Split w(d, u);
-    const Lane l = length(d), b = (law.slope(l, l0) - law.secant(l, w.inverse, l0)) * w.inverse;
+    const Lane b = (law.slope(w.l, l0) - law.secant(w.l, w.inverse, l0)) * w.inverse;
     Lane along = b * w.pp;
-    if constexpr (Law::curved) along += law.curvature(l, l0) * square(w.nu);
+    if constexpr (Law::curved) along += law.curvature(w.l, l0) * square(w.nu);
     return (2.0 * b * w.nu) * w.p + along * w.n;
 }
 
