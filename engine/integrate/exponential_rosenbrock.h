@@ -9,14 +9,22 @@
 //              stages independent of each other; nodes 1/3, 3/4 or 1/2, 1
 //   epirk4s3   the same formula with nodes 1/9, 1/8 (its coefficients 1892, 42336, 1458, 34992 are those of R(U2) and R(U3) - 2 R(U2)):
 //              weights up to 34992 need stages with about four digits more than the result
+//   epi3       no stages, but the step before: from there to u the remainder was R(u-) (t/h-)^2 up to third order, and so it is taken to go
+//              on:  u+ = u + h phi_1(hJ) F + 2 h (h/h-)^2 phi_3(hJ) R(u-).  Order three for one basis more than exprb2, in the same sweep
+//              (Tokman 2006 with another weight: her 2/3 phi_2 integrates a remainder that grows like t). R(u-) costs no force, since
+//              F(u-) is known (forces from outside are taken as they are now). The first step, one much longer than the last, with
+//              moving pins, or with a remainder that outgrows the motion is exprb2's.
 // All stages and the phi_1 term are one linear problem at several times, so they come from one Krylov basis per start vector; the
 // remainders make a second one. The whole correction, the difference to exprb2, is the embedded error estimate: rejecting by it is what
 // keeps large motion from exploding, so it serves all methods of the family. exprb2 has the correction computed only if an estimate is
-// wanted, from its own result as the stage (c = 1, w3 = 2: the third-order method exprb32), and goes on without it.
+// wanted, from its own result as the stage (c = 1, w3 = 2: the third-order method exprb32), and goes on without it; epi3 likewise, less what
+// it has of it already.
 #include "engine/integrate/frozen_problem.h"
+#include "engine/integrate/history.h"
 #include "engine/integrate/integrator.h"
 
 #include <array>
+#include <vector>
 
 namespace wobble {
 
@@ -24,6 +32,7 @@ struct ExponentialScheme {
     int stages;
     std::array<double, 2> c, w3, w4;  // ascending c
     double stage_tolerance;           // relative to that of the result
+    bool two_steps = false;
 };
 
 namespace exponential_schemes {
@@ -33,6 +42,7 @@ constexpr ExponentialScheme two_nodes(double c2, double c3, double stage_toleran
     return {2, {c2, c3}, {2 * c3 / d2, 2 * c2 / d3}, {-6 / d2, -6 / d3}, stage_tolerance};
 }
 inline constexpr ExponentialScheme exprb2{0, {}, {}, {}, 1};
+inline constexpr ExponentialScheme epi3{0, {}, {}, {}, 1, true};
 inline constexpr ExponentialScheme exprb32{1, {1}, {2}, {}, 1};
 inline constexpr ExponentialScheme exprb42{1, {0.75}, {32.0 / 9}, {}, 1};
 inline constexpr ExponentialScheme pexprb43 = two_nodes(1.0 / 3, 0.75, 1);
@@ -46,11 +56,14 @@ public:
     ExponentialRosenbrock(const ExponentialScheme& scheme, const IntegratorOptions& options, std::unique_ptr<PhiEvaluator> phi)
         : scheme_(scheme), options_(options), phi_(std::move(phi)) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
+    void reset() override { history_.forget(); }
+    void rejected() override {}  // the history recognises what was accepted
     void learnt(Learnt& numbers) override { phi_->learnt(numbers); }
 
 private:
     void reserve(Eigen::Index n);
-    void correct(const ExponentialScheme&, const MechanicalSystem&, double h, StepReport&);
+    bool remember(const MechanicalSystem&, const State& in, double h, StepReport&);  // true: m3_ is known
+    void correct(const ExponentialScheme&, const VecX* known, const MechanicalSystem&, double h, StepReport&);
 
     const ExponentialScheme& scheme_;
     IntegratorOptions options_;
@@ -58,6 +71,11 @@ private:
     FrozenProblem frozen_;
     std::array<VecX, 3> x_, v_;  // stages, then the step itself
     VecX r_, d3_, d4_;           // remainder; what phi_3 and phi_4 act on
+    // Of the scheme with two steps:
+    History history_;
+    std::array<VecX, History::most> a_;  // own accelerations of the states in history_
+    VecX m3_;                            // 2 R(u-) / h-^2, what phi_3 acts on
+    std::vector<PhiTerm> terms_;
 };
 
 }  // namespace wobble

@@ -15,7 +15,7 @@ void FrozenProblem::reserve(const MechanicalSystem& system, const State& u) {
     }
     if (system.tau() == 0) D_.reset();
     else if (!D_) D_ = std::make_unique<BlockMatrix>(system.pattern()), rest_key_ = {};
-    for (VecX* x : {&a_, &e_, &e_D_, &Kw_, &Dw_, &product_, &argument_, &stage_.q, &stage_.v}) x->resize(u.q.size());
+    for (VecX* x : {&a_, &e_, &e_D_, &Kw_, &Dw_, &product_, &Dv_, &argument_, &stage_.q, &stage_.v}) x->resize(u.q.size());
     terms_.reserve(3);
 }
 
@@ -152,12 +152,17 @@ void FrozenProblem::state_at(double t, const VecX& x, const VecX& v, State& U) c
     U.t = u.t + t;
 }
 
-// P W [ f(U) - D(U) v_U ] - P W f(u) + P W [ K (x + t w) + D (P v_U + w) ] - t e_D,   where a_0 already has - P W D w.
 void FrozenProblem::remainder(double t, const VecX& x, const VecX& v, VecX& r, StepReport& report) {
-    const MechanicalSystem& s = *system_;
     state_at(t, x, v, stage_);
     system_->force(stage_.q, stage_.v, r);
+    weigh(r);
     ++report.force_evaluations;
+    subtract_linear(t, x, v, r, report);
+}
+
+// P W [ f(U) - D(U) v_U ] - P W f(u) + P W [ K (x + t w) + D (P v_U + w) ] - t e_D,   where a_0 already has - P W D w.
+void FrozenProblem::subtract_linear(double t, const VecX& x, const VecX& v, VecX& r, StepReport& report) {
+    const MechanicalSystem& s = *system_;
     const bool rayleigh = !D_ && s.beta() != 0;
     if (rayleigh)
         for_ranges([&](int begin, int end) {
@@ -165,22 +170,60 @@ void FrozenProblem::remainder(double t, const VecX& x, const VecX& v, VecX& r, S
         });
     K_->multiply(s.workers(), rayleigh ? argument_ : x, product_);
     ++report.operator_products;
-    if (D_) {
-        r += product_;
-        D_->multiply(s.workers(), v, product_);
-        ++report.operator_products;
-    } else if (s.alpha() != 0) {
-        r += s.alpha() * s.mass().cwiseProduct(v);
-    }
-    weigh_sum(r, product_);
+    add_damping(v, product_, report);
+    weigh(product_);
     const double pins = moving_pins_ ? t : 0, drift = drifting_ ? t : 0;
     for_ranges([&](int begin, int end) {
-        for (int k = begin; k < end; ++k) r[k] -= a_[k];
+        for (int k = begin; k < end; ++k) r[k] += product_[k] - a_[k];
         if (pins != 0)
             for (int k = begin; k < end; ++k) r[k] += pins * Kw_[k];
         if (drift != 0)
             for (int k = begin; k < end; ++k) r[k] -= drift * e_D_[k];
     });
+}
+
+// sum += what is left of D v without beta K v.
+void FrozenProblem::add_damping(const VecX& v, VecX& sum, StepReport& report) {
+    const MechanicalSystem& s = *system_;
+    if (D_) {
+        D_->multiply(s.workers(), v, Dv_);
+        ++report.operator_products;
+        for_ranges([&](int begin, int end) {
+            for (int k = begin; k < end; ++k) sum[k] += Dv_[k];
+        });
+    } else if (s.alpha() != 0) {
+        for_ranges([&](int begin, int end) {
+            for (int k = begin; k < end; ++k) sum[k] += s.alpha() * s.mass()[k] * v[k];
+        });
+    }
+}
+
+void FrozenProblem::own_acceleration(VecX& a, StepReport& report) {
+    const MechanicalSystem& s = *system_;
+    const VecX& external = s.external_force();
+    const double beta = D_ ? 0 : s.beta();
+    if (beta != 0) {
+        K_->multiply(s.workers(), free_, product_);
+        ++report.operator_products;
+    }
+    for_ranges([&](int begin, int end) {
+        for (int k = begin; k < end; ++k) product_[k] = external[k] + (beta != 0 ? beta * product_[k] : 0);
+    });
+    add_damping(free_, product_, report);
+    weigh(product_);
+    for_ranges([&](int begin, int end) {
+        for (int k = begin; k < end; ++k) a[k] = a_[k] - product_[k];
+    });
+}
+
+void FrozenProblem::known_remainder(double t, const VecX& x, const VecX& v, const VecX& own, VecX& r, StepReport& report) {
+    const VecX& external = system_->external_force();
+    for_ranges([&](int begin, int end) { std::copy(external.data() + begin, external.data() + end, r.data() + begin); });
+    weigh(r);
+    for_ranges([&](int begin, int end) {
+        for (int k = begin; k < end; ++k) r[k] += own[k];
+    });
+    subtract_linear(t, x, v, r, report);
 }
 
 // a_ = a(u) + P W D P v, so that a(U) - a(u) + P W [ K x + D (v - P v) ] = a(U) + P W [ K x + D v ] - a_: as remainder(), but for e.

@@ -38,6 +38,11 @@ public:
     void state_at(double t, const VecX& x, const VecX& v, State& U) const;
     // r = remainder at U = state_at(t, x, v).
     void remainder(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);
+    // a = P W ( f(q) - D v ), the acceleration at u without that of forces from outside, which may change from step to step.
+    void own_acceleration(VecX& a, StepReport&);
+    // The same remainder where own_acceleration() at U is known: no force is evaluated.
+    void known_remainder(double t, const VecX& x, const VecX& v, const VecX& own, VecX& r, StepReport&);
+    bool moving_pins() const { return moving_pins_; }
     // r = P W ( f(q + x) - f(q) + K x ): the remainder of the elastic forces alone.
     void elastic_remainder(double t, const VecX& x, VecX& r, StepReport&);
 
@@ -49,6 +54,8 @@ public:
 private:
     void reserve(const MechanicalSystem&, const State&);
     void split_velocity();
+    void add_damping(const VecX& v, VecX& sum, StepReport&);
+    void subtract_linear(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);
     void weigh(VecX& force) const;                      // = P W force
     void weigh_sum(VecX& force, const VecX& more) const;  // = P W (force + more)
     template <class Body>
@@ -62,7 +69,7 @@ private:
     VecX free_, w_;         // P v, w
     VecX a_, e_, e_D_;      // accelerations
     VecX Kw_, Dw_;          // P W K w, P W D w: accelerations, too
-    VecX product_, argument_;
+    VecX product_, Dv_, argument_;
     State stage_;
     std::vector<PhiTerm> terms_;
 };

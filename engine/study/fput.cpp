@@ -24,8 +24,9 @@ constexpr long batch = 10;  // steps
 constexpr double tight = 1e-12;
 constexpr double lost = 100;  // times H0: a run with that energy is called diverged
 
-const std::vector<std::string> usual{"verlet", "rk4",     "implicit-euler", "implicit-midpoint", "tr-bdf2",  "bdf2",     "v-imex",
-                                     "exprb2", "exprb42", "pexprb43",       "pexprb43-half",     "epirk4s3", "gautschi", "exp-euler"};
+const std::vector<std::string> usual{"verlet",   "rk4",      "implicit-euler", "implicit-midpoint", "tr-bdf2",  "bdf2",
+                                     "v-imex",   "exprb2",   "epi3",           "exprb42",           "pexprb43", "pexprb43-half",
+                                     "epirk4s3", "gautschi", "exp-euler"};
 
 struct Point {
     double h;
@@ -185,7 +186,7 @@ Result<StudyResult> fput(const StudyOptions& asked, const Progress& told_by) {
     const double H0 = chain.energy(chain.start);
     const SolverOptions solver = solver_for(options, {.tolerance = tight});
     const auto computed = reference_of(chain, detail < 1 ? 2 * reference_h : reference_h,
-                                        [&](std::string_view stage, double part) { return keep_going(progress, stage, 0.1 * part); });
+                                       [&](std::string_view stage, double part) { return keep_going(progress, stage, 0.1 * part); });
     if (!computed) return computed.error();
     const FputReference* reference = &computed.value();
     const double floor = 10 * reference->error;

@@ -109,7 +109,7 @@ TEST(Order, HoldsWithChangingSteps) {
     };
     const auto uneven = [](double ratio) { return [ratio](int n) { return n % 4 < 2 ? 1.0 : ratio; }; };
     for (const auto& [id, size] : {Case{"bdf2", uneven(1.8)}, Case{"bdf3", uneven(1.3)}, Case{"bdf4", uneven(1.1)},
-                                   Case{"adams2", uneven(1.8)}, Case{"adams4", uneven(1.5)}}) {
+                                   Case{"adams2", uneven(1.8)}, Case{"adams4", uneven(1.5)}, Case{"epi3", uneven(1.8)}}) {
         const Method& method = *find_method(id);
         const Problem problem(true);
         const int n = 2 * steps_for(method.info);
@@ -162,6 +162,26 @@ TEST(ErrorEstimate, ShrinksWithTheStepAsTheTableSays) {
             const int expected = method.info.error_order > 0 ? method.info.error_order : std::min(method.info.order, 2);
             EXPECT_NEAR(std::log2(error[0] / error[1]), expected, 0.2) << method.info.id << ": " << error[0] << " " << error[1];
         }
+}
+
+// With a step to look back on epi3 is left with less, of one order more, and its estimate says so.
+TEST(ErrorEstimate, OfTwoStepsIsOfWhatTheLastOneDidNotForesee) {
+    const Problem problem(true);
+    double error[2], exprb2 = 0;
+    for (int k = 0; k < 2; ++k) {
+        const double h = 1e-3 / (1 + k);
+        const auto with = [&](const char* id) { return find_method(id)->make({.solver = {.tolerance = 1e-12}, .error_estimate = true}); };
+        const auto epi3 = with("epi3");
+        State first = problem.start, out = first;
+        ASSERT_TRUE(epi3->step(problem.system, problem.start, h, first).ok());
+        const StepReport report = epi3->step(problem.system, first, h, out);
+        ASSERT_TRUE(report.ok());
+        EXPECT_EQ(report.force_evaluations, 2) << "its own and the estimate's: none for looking back";
+        error[k] = report.error;
+        exprb2 = with("exprb2")->step(problem.system, first, h, out).error;
+    }
+    EXPECT_NEAR(std::log2(error[0] / error[1]), 4, 0.2) << error[0] << " " << error[1];
+    EXPECT_LT(error[1], 0.1 * exprb2);
 }
 
 // The estimate is the difference between two results: of the true error of the worse one's size.

@@ -57,7 +57,7 @@ TEST_P(SpringDamping, KeepsTheOrder) {
     EXPECT_NEAR(std::log2(coarse / fine), method.info.order, method.info.order > 2 ? 0.4 : 0.15) << "errors " << coarse << " " << fine;
 }
 
-constexpr const char* methods_here[] = {"exprb2", "exprb42", "pexprb43", "gautschi", "implicit-euler", "verlet"};
+constexpr const char* methods_here[] = {"exprb2", "epi3", "exprb42", "pexprb43", "gautschi", "implicit-euler", "verlet"};
 INSTANTIATE_TEST_SUITE_P(Methods, SpringDamping, testing::ValuesIn(methods_here), [](const auto& test) {
     std::string name = test.param;
     for (char& c : name)

@@ -272,10 +272,10 @@ TEST(Energy, KeptBySymplecticMethodsLostByImplicitEuler) {
     }
     for (const char* id : {"verlet", "implicit-midpoint", "implicit-euler"})
         EXPECT_EQ(seen[id], 2) << id << ": with and without damping";
-    for (const char* id : {"exprb2", "exprb42", "pexprb43", "epirk4s3", "gautschi"})
+    for (const char* id : {"exprb2", "epi3", "exprb42", "pexprb43", "epirk4s3", "gautschi"})
         EXPECT_EQ(seen[id], 4) << id << ": with and without error control, too";
     ASSERT_EQ(result.plots.size(), 2u);
-    EXPECT_EQ(result.plots[0].series.size(), 13u);
+    EXPECT_EQ(result.plots[0].series.size(), 15u);
 }
 
 TEST(WorkPrecision, StepsThatAreMovedAreNamed) {
