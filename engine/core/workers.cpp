@@ -34,6 +34,8 @@ void wait_while_equal(const std::atomic<T>& value, T old) {
 
 // A loop is a number, and its parts are handed out by counting: `ticket` holds the loop's number and the next free part.
 // A part can be claimed only while its loop is unfinished, so whoever holds one may read `call` and `body`.
+// What is announced by notify is stored sequentially consistently: notify asks whether anybody sleeps, and must not ask before the new value
+// can be seen.
 struct Workers::Pool {
     explicit Pool(int parts) : count(static_cast<std::uint32_t>(parts)) {}
 
@@ -52,7 +54,7 @@ struct Workers::Pool {
         while (now >> 32 == number && static_cast<std::uint32_t>(now) < count) {
             if (!ticket.compare_exchange_weak(now, now + 1, std::memory_order_acq_rel)) continue;
             call(body, static_cast<int>(static_cast<std::uint32_t>(now)));
-            if (done.fetch_add(1, std::memory_order_acq_rel) + 1 == count) done.notify_one();
+            if (done.fetch_add(1, std::memory_order_seq_cst) + 1 == count) done.notify_one();
             now = ticket.load(std::memory_order_acquire);
         }
     }
@@ -97,7 +99,6 @@ Workers::~Workers() {
 
 void Workers::limit(int threads) {
     if (!pool_) return;
-    // Sequentially consistent: notify_all asks whether anybody sleeps, and must not ask before the new number can be seen.
     pool_->at_work.store(std::max(1, threads), std::memory_order_seq_cst);
     pool_->at_work.notify_all();
 }
@@ -110,7 +111,7 @@ void Workers::run_erased(Erased call, void* body) {
     pool.body = body;
     pool.done.store(0, std::memory_order_relaxed);
     const std::uint32_t number = static_cast<std::uint32_t>(pool.ticket.load(std::memory_order_relaxed) >> 32) + 1;
-    pool.ticket.store(static_cast<std::uint64_t>(number) << 32, std::memory_order_release);
+    pool.ticket.store(static_cast<std::uint64_t>(number) << 32, std::memory_order_seq_cst);
     pool.ticket.notify_all();
     pool.work(number);
     while (true) {

@@ -19,7 +19,7 @@ struct PhiTerm {
 
 struct PhiNode {
     double t;          // s, positive
-    double tolerance;  // error in the energy norm sqrt(|x|_K^2 + |v|_M^2) relative to that of u(t) - u(0)
+    double tolerance;  // error in the energy norm sqrt(|x|_K^2 + |v|_M^2) relative to that of u(t) - u(0); up to twice that where terms cancel
     VecX *x, *v;       // u(t) is written here; of the right size already
 };
 

@@ -16,21 +16,27 @@ constexpr double uncancelled = 0.25;  // the increment over the sum of the colum
 constexpr double safety = 2;          // the integral is sampled, and the increment is less than the sum of the columns'
 
 // The integral of a residual from 0 on, from samples of it. Until a basis knows all of the motion its residual grows like a high power of
-// time, so a power is what is taken between two samples; between one and a smaller one, and before the first, the larger.
+// time, so a power is what is taken between a sample and a larger one; between a sample and a smaller one, and before the first, the larger.
 class ResidualIntegral {
 public:
     void add(double s, double residual) {
         if (!std::isfinite(residual)) value_ = HUGE_VAL;
-        const double largest = std::max(largest_, residual);
-        const double power = largest_ > 0 ? std::log(largest / largest_) / std::log(s / s_) : 0;
-        value_ += (s * largest - s_ * (largest_ > 0 ? largest_ : largest)) / (power + 1);
+        if (s > s_) {
+            // A sample that lies below both its neighbours was taken where an oscillation passes zero.
+            const double from = std::max(last_, std::min(earlier_, residual));
+            if (residual <= last_) value_ += (s - s_) * last_;
+            else if (from == 0) value_ += (s - s_) * residual;
+            else value_ += (s * residual - s_ * from) / (1 + std::log(residual / from) / std::log(s / s_));
+        }
         s_ = s;
-        largest_ = largest;
+        earlier_ = last_;
+        last_ = residual;
     }
+    double time() const { return s_; }
     double value() const { return value_; }
 
 private:
-    double s_ = 0, largest_ = 0, value_ = 0;
+    double s_ = 0, earlier_ = 0, last_ = 0, value_ = 0;
 };
 
 // The nodes of (begin, end].
@@ -203,18 +209,22 @@ bool LanczosPhi::grow(const Linearized& system, Substep& step, double end) {
 bool LanczosPhi::good(const Linearized& system, const Substep& step) {
     guessed_.clear();
     ResidualIntegral residuals;
-    double before = 0;
     distance_ = 0;
+    // With damping what is fast is over early in the step, and so may be most of the residual: it is looked for from there on.
+    const double damping = system.beta * lanczos_.ritz_bound();
+    double next = damping > 0 ? 1 / damping : HUGE_VAL;
     const auto small = [&](double t, double allowed) {
-        const double s = t - step.begin;
-        Estimate e;
-        for (const double share : {0.2, 0.45, 0.7, 0.88, 1.0}) {
-            if (before > 0 && share < 0.7) continue;  // the stretch from the last node is short
-            const double at = share < 1 ? before + share * (s - before) : s;
-            e = estimate(system, at);
+        const double s = t - step.begin, before = residuals.time();
+        const auto sample = [&](double at) {
+            const Estimate e = estimate(system, at);
             residuals.add(at, e.residual);
-        }
-        before = s;
+            return e;
+        };
+        for (; next < 0.2 * s; next *= 3)
+            if (next > before) sample(next);
+        for (const double share : {0.2, 0.45, 0.7, 0.88})
+            if (share * s > before) sample(share * s);
+        const Estimate e = sample(s);
         const double size = std::max(moved_, shrunk_ * e.size);
         guessed_.push_back(size);
         const double error = safety * residuals.value(), limit = std::max(allowed * size, e.rounding);

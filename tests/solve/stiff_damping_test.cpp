@@ -110,6 +110,30 @@ TEST(StiffDamping, ThePrototypesRecipeIsWrongAndOursIsNot) {
     }
 }
 
+// A rough velocity and nothing else: what is fast is gone after a hundredth of the step, and with it nearly all of the residual that tells
+// how little a short basis knows of the slow rest. An estimate that looks only later takes four vectors for enough.
+TEST(StiffDamping, WhatIsOverEarlyInAStepIsNotOverlooked) {
+    const StiffDamped& problem = shared();
+    const VecX rough = support::random_velocity(problem.system, 1, 8);
+    VecX x(rough.size()), v = x, x_exact = x, v_exact = x, Kx = x;
+    const auto norm = [&](const VecX& a, const VecX& b) {
+        problem.K.multiply(problem.system.workers(), a, Kx);
+        return std::sqrt(a.dot(Kx) + 2 * problem.system.kinetic_energy(b));
+    };
+    const PhiTerm terms[] = {{0, nullptr, &rough}};
+    for (const double h : {problem.h, problem.h / 10}) {
+        const PhiNode exact[] = {{h, 0, &x_exact, &v_exact}};
+        support::exact(problem.linearized, terms, exact);
+        const double increment = norm(x_exact, v_exact - rough);
+        for (const double tolerance : {1e-2, 1e-3, 1e-4}) {
+            const PhiNode end[] = {{h, tolerance, &x, &v}};
+            const PhiReport report = LanczosPhi().evaluate(problem.linearized, terms, end);
+            ASSERT_TRUE(report.converged);
+            EXPECT_LT(norm(x - x_exact, v - v_exact), tolerance * increment) << "dimension " << report.dimension << ", substeps " << report.substeps;
+        }
+    }
+}
+
 TEST(StiffDamping, InitialValuesNeedFewerProducts) {
     const StiffDamped& problem = shared();
     VecX x(problem.v.size()), v(problem.v.size());
