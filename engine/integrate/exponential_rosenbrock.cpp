@@ -40,15 +40,18 @@ bool ExponentialRosenbrock::remember(const MechanicalSystem& system, const State
         for (VecX& a : a_) a.resize(in.q.size());
         m3_.resize(in.q.size());
     }
-    frozen_.own_acceleration(a_[history_.slot(0)], report);
-    if (history_.size() < 2 || frozen_.moving_pins()) return false;
+    const int now = history_.slot(0), then = history_.slot(1);
+    known_[now] = !frozen_.moving_pins();
+    if (!known_[now]) return false;
+    frozen_.own_acceleration(a_[now], report);
+    if (history_.size() < 2 || !known_[then]) return false;
     const State& before = history_[1];
     const double h_before = in.t - before.t;
     if (!(h_before > 0) || h > 2.001 * h_before) return false;
     system.workers().coordinates(system.particles(), [&](int begin, int end) {
         for (int k = begin; k < end; ++k) x_[0][k] = before.q[k] - in.q[k];
     });
-    frozen_.known_remainder(-h_before, x_[0], before.v, a_[history_.slot(1)], m3_, report);  // pins at rest: all of v is free
+    frozen_.known_remainder(-h_before, x_[0], before.v, a_[then], m3_, report);  // pins at rest: all of v is free
     const double scale = 2 / (h_before * h_before);
     system.workers().coordinates(system.particles(), [&](int begin, int end) {
         for (int k = begin; k < end; ++k) m3_[k] *= scale;

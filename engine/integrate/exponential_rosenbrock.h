@@ -72,9 +72,10 @@ private:
     std::array<VecX, 3> x_, v_;  // stages, then the step itself
     VecX r_, d3_, d4_;           // remainder; what phi_3 and phi_4 act on
     // Of the scheme with two steps:
-    History history_;
-    std::array<VecX, History::most> a_;  // own accelerations of the states in history_
-    VecX m3_;                            // 2 R(u-) / h-^2, what phi_3 acts on
+    History history_{2};
+    std::array<VecX, 2> a_;           // own accelerations of the states in history_,
+    std::array<bool, 2> known_ = {};  // where pins did not move
+    VecX m3_;                         // 2 R(u-) / h-^2, what phi_3 acts on
     std::vector<PhiTerm> terms_;
 };
 

@@ -32,10 +32,16 @@ void FrozenProblem::split_velocity() {
     w_.resize(v.size());
     for_ranges([&](int begin, int end) { std::copy(&v[begin], v.data() + end, &free_[begin]); });
     system_->constraints().project(free_);
+    // Projecting on an oblique plane what lies in it already leaves rounding, which is nobody's velocity.
     std::atomic<bool> moving = false;
     for_ranges([&](int begin, int end) {
         bool some = false;
-        for (int k = begin; k < end; ++k) w_[k] = v[k] - free_[k], some = some || w_[k] != 0;
+        for (int k = begin; k < end; k += 3) {
+            for (int d = k; d < k + 3; ++d) w_[d] = v[d] - free_[d];
+            if (!(w_[k] != 0 || w_[k + 1] != 0 || w_[k + 2] != 0)) continue;
+            if (w_.segment<3>(k).norm() <= 1e-13 * v.segment<3>(k).norm()) w_.segment<3>(k).setZero();
+            else some = true;
+        }
         if (some) moving = true;
     });
     moving_pins_ = moving;

@@ -19,8 +19,8 @@ bool same(const MechanicalSystem& system, const State& a, const State& b, double
 bool History::begin(const MechanicalSystem& system, const State& in) {
     const double tolerance = has_result_ && size_ > 0 ? 1e-6 * (result_.t - (*this)[0].t) : 0;
     if (has_result_ && same(system, in, result_, tolerance)) {
-        newest_ = (newest_ + most - 1) % most;
-        size_ = std::min(size_ + 1, most);
+        newest_ = (newest_ + depth_ - 1) % depth_;
+        size_ = std::min(size_ + 1, depth_);
         states_[newest_] = in;
         has_result_ = false;
         return true;
@@ -30,9 +30,9 @@ bool History::begin(const MechanicalSystem& system, const State& in) {
         return true;
     }
     forget();
-    for (State& state : states_) {  // memory for all of them now, none later
-        state.q.resize(in.q.size());
-        state.v.resize(in.v.size());
+    for (int j = 0; j < depth_; ++j) {  // memory for all of them now, none later
+        states_[j].q.resize(in.q.size());
+        states_[j].v.resize(in.v.size());
     }
     size_ = 1;
     states_[newest_] = in;

@@ -15,6 +15,7 @@ namespace wobble {
 class History {
 public:
     static constexpr int most = 6;
+    explicit History(int depth = most) : depth_(depth) {}  // how many states it keeps
 
     // Call at the beginning of a step with its `in`; afterwards (*this)[0] is `in`. False: a new beginning.
     bool begin(const MechanicalSystem&, const State& in);
@@ -24,13 +25,13 @@ public:
 
     int size() const { return size_; }
     const State& operator[](int j) const { return states_[slot(j)]; }  // j steps back
-    int slot(int j) const { return (newest_ + j) % most; }             // where it lies: for what a method keeps beside it
+    int slot(int j) const { return (newest_ + j) % depth_; }             // where it lies: for what a method keeps beside it
 
 private:
     std::array<State, most> states_;
     State result_;
     bool has_result_ = false;
-    int newest_ = 0, size_ = 0;
+    int depth_, newest_ = 0, size_ = 0;
 };
 
 }  // namespace wobble

@@ -17,6 +17,7 @@ struct MethodInfo {
     int order;
     // StepReport::error shrinks like h^error_order (it is relative to the displacement of the step, itself of order 1). 0: the method
     // reports none; the quadrature defect |q+ - q - h/2 (v + v+)| / |q+ - q| has order 1 for first-order methods and 2 for all others.
+    // epi3 has that of its first step, which may be any step; the others' shrinks with one order more.
     int error_order;
     int steps_per_frame;  // how many of its own steps it takes for a scene's frame_step, unless stability asks for more
     // Steps are stable for the oscillator q'' + d q' + omega^2 q = 0 if

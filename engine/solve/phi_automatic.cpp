@@ -39,7 +39,7 @@ void AutomaticPhi::estimate_frequency(const Linearized& system) {
 }
 
 AutomaticPhi::Cost AutomaticPhi::lanczos_cost(const Linearized& system, double h, int columns) const {
-    double m = 0.58 * h * omega_ + 5;
+    double m = 0.53 * h * omega_ + 3;
     if (system.beta * omega_ > 2) {
         m = 3.1 * std::sqrt(h * system.beta) * omega_ + 5;
         m *= std::max(1.0, m / 128);

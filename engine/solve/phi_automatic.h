@@ -6,7 +6,7 @@
 //     modes:     10 n^3 / factor_rate                                                n unknowns; takes Lanczos' place where it is cheaper:
 //                small bodies that oscillate thousands of times in a step
 // m from omega, the highest frequency (measured on the bunny at 800, 2300 and 8774 vertices):
-//     beta omega <= 2:  m = 0.58 h omega + 5;      else  m = 3.1 sqrt(h beta) omega + 5, times m / 128 where restarts are needed.
+//     beta omega <= 2:  m = 0.53 h omega + 3;      else  m = 3.1 sqrt(h beta) omega + 5, times m / 128 where restarts are needed.
 // omega^2: twice the largest diagonal entry of M^-1 K, times its ratio to what a few dozen Lanczos steps gave; these are repeated when that
 // entry has changed by more than a factor of two. (Gershgorin's row sums are a bound and tell no more of costs, but read all of K.)
 // m_r = 6 + 3.5 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast oscillations are what it resolves

@@ -20,13 +20,14 @@ struct Motion {
 
     // The velocity of the held end during step n: at rest, carried along, turned round.
     static Vec3 pull(int n) { return n < 3 ? Vec3::Zero().eval() : n < 9 ? Vec3(0.1, 0.2, -0.1) : Vec3(-0.3, 0.1, 0.2); }
+    static Vec3 stop(int n) { return n < 2 ? Vec3(0.1, 0.2, -0.1) : Vec3::Zero().eval(); }
 
-    State run(const char* id, const SolverOptions& options, int steps, double h, int parts = 1) const {
+    State run(const char* id, const SolverOptions& options, int steps, double h, int parts = 1, Vec3 (*pull_at)(int) = pull) const {
         const auto method = find_method(id)->make({.solver = options});
         State state = start, next = start;
         for (int n = 0; n < steps * parts; ++n) {
             for (int i = 0; i < system.particles(); ++i)
-                if (system.pinned()[i]) particle(state.v, i) = pull(n / parts);
+                if (system.pinned()[i]) particle(state.v, i) = pull_at(n / parts);
             const StepReport report = method->step(system, state, h / parts, next);
             EXPECT_TRUE(report.ok()) << report.message;
             std::swap(state, next);
@@ -95,6 +96,26 @@ TEST(ConstrainedMotion, OfExponentialMethodsIsThatOfAnExplicitOne) {
         motion.expect_constraints_kept(fine, steps, h, id);
         EXPECT_LT((fine.q - exact.q).norm(), 0.01 * moved) << id;
         EXPECT_LT((fine.q - exact.q).norm(), 0.35 * (coarse.q - exact.q).norm() + 1e-7 * moved) << id << ": second order";
+    }
+}
+
+// Looking back one step, past sliding particles, and past pins that have stopped.
+TEST(ConstrainedMotion, OfTwoStepsHasItsOrder) {
+    const Motion motion;
+    const double h = 0.01;
+    struct Case {
+        Vec3 (*pull)(int);
+        int steps;
+        double ratio, of_exprb2;  // while pins move, its steps are exprb2's
+    };
+    for (const auto& [pull, steps, ratio, of_exprb2] : {Case{Motion::pull, 3, 0.17, 0.2}, Case{Motion::stop, 6, 0.3, 1}}) {
+        const State exact = motion.run("rk4", {}, steps, h, 160, pull);
+        const auto error = [&](const char* id, int parts) {
+            return (motion.run(id, {.tolerance = 1e-10}, steps, h, parts, pull).q - exact.q).norm();
+        };
+        const double coarse = error("epi3", 16), fine = error("epi3", 32);
+        EXPECT_LT(fine, ratio * coarse) << "errors " << coarse << " " << fine;
+        EXPECT_LT(fine, of_exprb2 * error("exprb2", 32));
     }
 }
 
