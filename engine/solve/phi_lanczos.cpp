@@ -215,21 +215,22 @@ bool LanczosPhi::good(const Linearized& system, const Substep& step) {
     double next = damping > 0 ? 1 / damping : HUGE_VAL;
     const auto small = [&](double t, double allowed) {
         const double s = t - step.begin, before = residuals.time();
-        const auto sample = [&](double at) {
-            const Estimate e = estimate(system, at);
-            residuals.add(at, e.residual);
-            return e;
+        const Estimate e = estimate(system, s);
+        const double size = std::max(moved_, shrunk_ * e.size), limit = std::max(allowed * size, e.rounding);
+        guessed_.push_back(size);
+        const auto within = [&](double integral) {
+            distance_ = std::isfinite(integral) && limit > 0 ? safety * integral / limit : HUGE_VAL;
+            return std::isfinite(integral) && safety * integral <= limit;
         };
+        // No residual grows faster than s^2m: where even that is too much, the other samples are not needed.
+        if (!within(s * e.residual / (2 * lanczos_.dimension() + 1))) return false;
+        const auto sample = [&](double at) { residuals.add(at, estimate(system, at).residual); };
         for (; next < 0.2 * s; next *= 3)
             if (next > before) sample(next);
         for (const double share : {0.2, 0.45, 0.7, 0.88})
             if (share * s > before) sample(share * s);
-        const Estimate e = sample(s);
-        const double size = std::max(moved_, shrunk_ * e.size);
-        guessed_.push_back(size);
-        const double error = safety * residuals.value(), limit = std::max(allowed * size, e.rounding);
-        distance_ = std::isfinite(error) && limit > 0 ? error / limit : HUGE_VAL;
-        return std::isfinite(error) && error <= limit;
+        residuals.add(s, e.residual);
+        return within(residuals.value());
     };
     for (const PhiNode& node : step.nodes)
         if (node.t < step.end && !small(node.t, node.tolerance * (node.t - step.begin) / node.t)) return false;

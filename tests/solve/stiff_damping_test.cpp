@@ -144,7 +144,7 @@ TEST(StiffDamping, InitialValuesNeedFewerProducts) {
     EXPECT_LT(problem.position_error(x), 1e-4);
     const PhiReport two = phi.evaluate(problem.linearized, apart, end);
     EXPECT_LT(problem.position_error(x), 1e-4);
-    EXPECT_LT(1.2 * static_cast<double>(two.products), static_cast<double>(one.products));
+    EXPECT_LT(1.1 * static_cast<double>(two.products), static_cast<double>(one.products));
 }
 
 }  // namespace
