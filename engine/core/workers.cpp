@@ -34,8 +34,8 @@ void wait_while_equal(const std::atomic<T>& value, T old) {
 
 // A loop is a number, and its parts are handed out by counting: `ticket` holds the loop's number and the next free part.
 // A part can be claimed only while its loop is unfinished, so whoever holds one may read `call` and `body`.
-// What is announced by notify is stored sequentially consistently: notify asks whether anybody sleeps, and must not ask before the new value
-// can be seen.
+// What is announced by notify is stored sequentially consistently: notify asks whether anybody sleeps, and must not ask before the new
+// value can be seen.
 struct Workers::Pool {
     explicit Pool(int parts) : count(static_cast<std::uint32_t>(parts)) {}
 

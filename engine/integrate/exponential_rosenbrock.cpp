@@ -7,8 +7,8 @@ namespace wobble {
 
 namespace {
 
-// epi3 goes by the last step's remainder while that changes the velocity by no more than this many times what the step before did. Measured on
-// the bunny: with less, steps of 1 to 2 % error become less accurate; with more, longer ones diverge.
+// epi3 goes by the last step's remainder while that changes the velocity by no more than this many times what the step before did. Measured
+// on the bunny: with less, steps of 1 to 2 % error become less accurate; with more, longer ones diverge.
 constexpr double resolved = 1.8;
 
 // |x - y|_M, |d3|_M and |d4|_M, which may be missing.
@@ -101,7 +101,8 @@ StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const Sta
 
 // Second sweep: h phi_3 sum w3_i R_i + h phi_4 sum w4_i R_i as h^3 phi_3 d3 + h^4 phi_4 d4, left in x_[0], v_[0]. `known`: of d3, what the
 // first sweep had.
-void ExponentialRosenbrock::correct(const ExponentialScheme& scheme, const VecX* known, const MechanicalSystem& system, double h, StepReport& report) {
+void ExponentialRosenbrock::correct(const ExponentialScheme& scheme, const VecX* known, const MechanicalSystem& system, double h,
+                                    StepReport& report) {
     const double tolerance = options_.solver.tolerance;
     const bool fourth = scheme.w4[0] != 0 || scheme.w4[1] != 0;
     for (int i = 0; i < scheme.stages; ++i) {

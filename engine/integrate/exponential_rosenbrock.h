@@ -17,8 +17,8 @@
 // All stages and the phi_1 term are one linear problem at several times, so they come from one Krylov basis per start vector; the
 // remainders make a second one. The whole correction, the difference to exprb2, is the embedded error estimate: rejecting by it is what
 // keeps large motion from exploding, so it serves all methods of the family. exprb2 has the correction computed only if an estimate is
-// wanted, from its own result as the stage (c = 1, w3 = 2: the third-order method exprb32), and goes on without it; epi3 likewise, less what
-// it has of it already.
+// wanted, from its own result as the stage (c = 1, w3 = 2: the third-order method exprb32), and goes on without it; epi3 likewise, less
+// what it has of it already.
 #include "engine/integrate/frozen_problem.h"
 #include "engine/integrate/history.h"
 #include "engine/integrate/integrator.h"

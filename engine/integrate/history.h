@@ -25,7 +25,7 @@ public:
 
     int size() const { return size_; }
     const State& operator[](int j) const { return states_[slot(j)]; }  // j steps back
-    int slot(int j) const { return (newest_ + j) % depth_; }             // where it lies: for what a method keeps beside it
+    int slot(int j) const { return (newest_ + j) % depth_; }           // where it lies: for what a method keeps beside it
 
 private:
     std::array<State, most> states_;

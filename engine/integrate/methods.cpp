@@ -162,7 +162,8 @@ constexpr Method table[] = {
       "seed 000; Michels, Luan, Tokman 2017"},
      rosenbrock<exponential_schemes::epirk4s3>},
     {{"gautschi", "Gautschi, trigonometric", exponential_, 2, 3, 6, any, any, 0, two_bases,
-      "Verlet for what is soft, exact for what is linear: second order, with a filtered kick; the filter decides what happens at resonances.",
+      "Verlet for what is soft, exact for what is linear: second order, with a filtered kick; the filter decides what happens at "
+      "resonances.",
       "Hairer, Lubich, Wanner, Geometric Numerical Integration, XIII.2; seed 000"},
      exponential<Gautschi>},
     {{"exp-euler", "Exponential Euler, frozen at rest", exponential_, 1, 2, 6, any, any, 0, one_basis,

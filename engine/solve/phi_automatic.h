@@ -14,10 +14,10 @@
 // far off the last one of their kind was.
 //
 // Where Lanczos would take more than `hopeless` steps - fast oscillation that no step resolves and nobody sees - and rational Krylov cannot
-// reach the tolerance asked for either, nor is the body small enough for all its eigenvectors, it is asked for visible_tolerance and then ten times that: positions to a thousandth or a
-// hundredth of the step's increment, at a cost one can wait for. All nodes are loosened by the same factor, which the report tells: a
-// stage that was to be better than the result stays so. Where the tightest of them is then still out of reach nothing is loosened, and it
-// is Lanczos' task.
+// reach the tolerance asked for either, nor is the body small enough for all its eigenvectors, it is asked for visible_tolerance and then
+// ten times that: positions to a thousandth or a hundredth of the step's increment, at a cost one can wait for. All nodes are loosened by
+// the same factor, which the report tells: a stage that was to be better than the result stays so. Where the tightest of them is then still
+// out of reach nothing is loosened, and it is Lanczos' task.
 //
 // If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64
 // evaluations that ask for as much, until it has reached as much.

@@ -18,9 +18,10 @@ struct PhiTerm {
 };
 
 struct PhiNode {
-    double t;          // s, positive
-    double tolerance;  // error in the energy norm sqrt(|x|_K^2 + |v|_M^2) relative to that of u(t) - u(0); up to twice that where terms cancel
-    VecX *x, *v;       // u(t) is written here; of the right size already
+    double t;  // s, positive
+    // Error in the energy norm sqrt(|x|_K^2 + |v|_M^2) relative to that of u(t) - u(0); up to twice that where terms cancel.
+    double tolerance;
+    VecX *x, *v;  // u(t) is written here; of the right size already
 };
 
 struct PhiReport {

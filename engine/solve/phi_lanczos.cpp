@@ -16,7 +16,8 @@ constexpr double uncancelled = 0.25;  // the increment over the sum of the colum
 constexpr double safety = 2;          // the integral is sampled, and the increment is less than the sum of the columns'
 
 // The integral of a residual from 0 on, from samples of it. Until a basis knows all of the motion its residual grows like a high power of
-// time, so a power is what is taken between a sample and a larger one; between a sample and a smaller one, and before the first, the larger.
+// time, so a power is what is taken between a sample and a larger one; between a sample and a smaller one, and before the first, the
+// larger.
 class ResidualIntegral {
 public:
     void add(double s, double residual) {

@@ -35,8 +35,14 @@ inline Complex tr_bdf2_factor(Complex z) {
 inline const std::map<std::string, std::function<Complex(Complex)>>& one_step_factors() {
     const auto exact = [](Complex z) { return std::exp(z); };
     static const std::map<std::string, std::function<Complex(Complex)>> all = {
-        {"exprb2", exact}, {"epi3", exact}, {"exprb42", exact}, {"pexprb43", exact}, {"pexprb43-half", exact},
-        {"epirk4s3", exact}, {"gautschi", exact}, {"exp-euler", exact},
+        {"exprb2", exact},
+        {"epi3", exact},
+        {"exprb42", exact},
+        {"pexprb43", exact},
+        {"pexprb43-half", exact},
+        {"epirk4s3", exact},
+        {"gautschi", exact},
+        {"exp-euler", exact},
         {"euler", [](Complex z) { return 1.0 + z; }},
         {"midpoint", [](Complex z) { return 1.0 + z + z * z / 2.0; }},
         {"rk4", [](Complex z) { return 1.0 + z + z * z / 2.0 + z * z * z / 6.0 + z * z * z * z / 24.0; }},

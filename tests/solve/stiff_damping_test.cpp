@@ -129,7 +129,8 @@ TEST(StiffDamping, WhatIsOverEarlyInAStepIsNotOverlooked) {
             const PhiNode end[] = {{h, tolerance, &x, &v}};
             const PhiReport report = LanczosPhi().evaluate(problem.linearized, terms, end);
             ASSERT_TRUE(report.converged);
-            EXPECT_LT(norm(x - x_exact, v - v_exact), tolerance * increment) << "dimension " << report.dimension << ", substeps " << report.substeps;
+            EXPECT_LT(norm(x - x_exact, v - v_exact), tolerance * increment)
+                << "dimension " << report.dimension << ", substeps " << report.substeps;
         }
     }
 }
