@@ -6,6 +6,7 @@
 // and only the end of a block row adds up the lanes. Column-major blocks need each x_e in all lanes, three loads instead of one; loads
 // are what a product of two columns runs out of when the matrix is in the cache.
 // Lives in core because both the model (which fills it) and the solvers (which use it) need it.
+#include "engine/core/column_lanes.h"
 #include "engine/core/reduce.h"
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
@@ -78,6 +79,23 @@ public:
     // One block row times C columns: y[3 c + d] = sum_j (A_ij x_jc)[d], a particle's columns side by side: x[3 (C j + c) + d].
     template <int C = 1>
     void multiply(int row, const double* x, double* y) const;
+
+    // The same with columns as in column_lanes.h.
+    template <int P>
+    [[gnu::always_inline]] ColumnVectors<P> multiply(int row, const double* x) const {
+        ColumnVectors<P> sum{};
+        if constexpr (P == 1) {
+            multiply<1>(row, x, sum.x);
+        } else {
+            const int end = row_begin_[row + 1];
+            for (int k = row_begin_[row]; k < end; ++k) {
+                const double* const a = values_ + 9 * static_cast<std::size_t>(k);
+                const auto [x0, x1, x2] = ColumnVectors<P>::read(x + static_cast<std::size_t>(3 * P) * column_[k]).x;
+                for (int d = 0; d < 3; ++d) sum.x[d] += a[3 * d] * x0 + a[3 * d + 1] * x1 + a[3 * d + 2] * x2;
+            }
+        }
+        return sum;
+    }
 
 private:
     const int *row_begin_, *column_;

@@ -13,17 +13,25 @@ constexpr int reduction_blocks = 64;
 
 inline int block_begin(int n, int block) { return static_cast<int>(static_cast<long>(n) * block / reduction_blocks); }
 
-// Calls partial(begin, end) -> std::array<double, N> for each block of [0, n), in parallel; returns the sums. Does not allocate.
-template <std::size_t N, class Partial>
-std::array<double, N> blocked_sums(Workers& workers, int n, Partial&& partial) {
+// Calls partial(begin, end, with) -> std::array<double, N> for each block of [0, n), in parallel, where with = prepare(begin, end) of all the
+// blocks a thread has, which it visits in ascending order; returns the sums. Does not allocate.
+template <std::size_t N, class Prepare, class Partial>
+std::array<double, N> blocked_sums(Workers& workers, int n, Prepare&& prepare, Partial&& partial) {
     std::array<std::array<double, N>, reduction_blocks> parts;
     workers.ranges(reduction_blocks, [&](int first, int last) {
-        for (int block = first; block < last; ++block) parts[block] = partial(block_begin(n, block), block_begin(n, block + 1));
+        const auto with = prepare(block_begin(n, first), block_begin(n, last));
+        for (int block = first; block < last; ++block) parts[block] = partial(block_begin(n, block), block_begin(n, block + 1), with);
     });
     std::array<double, N> sums{};
     for (const auto& part : parts)
         for (std::size_t k = 0; k < N; ++k) sums[k] += part[k];
     return sums;
+}
+
+template <std::size_t N, class Partial>
+std::array<double, N> blocked_sums(Workers& workers, int n, Partial&& partial) {
+    return blocked_sums<N>(
+        workers, n, [](int, int) { return 0; }, [&](int begin, int end, int) { return partial(begin, end); });
 }
 
 template <class Partial>

@@ -10,6 +10,7 @@ void FrozenProblem::reserve(const MechanicalSystem& system, const State& u) {
     u_ = &u;
     if (!K_ || &K_->pattern() != system.pattern().get()) {
         K_ = std::make_unique<BlockMatrix>(system.pattern());
+        edges_ = std::make_unique<EdgeTangent>(system.new_tangent());
         D_.reset();
         rest_key_ = {};
     }
@@ -47,6 +48,11 @@ void FrozenProblem::split_velocity() {
     moving_pins_ = moving;
 }
 
+void FrozenProblem::set_K(const VecX& q) {
+    system_->stiffness(q, *edges_);
+    edges_->expand(system_->workers(), *K_);
+}
+
 void FrozenProblem::weigh(VecX& force) const {
     const VecX& W = system_->inverse_mass();
     for_ranges([&](int begin, int end) {
@@ -66,7 +72,7 @@ void FrozenProblem::weigh_sum(VecX& force, const VecX& more) const {
 void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepReport& report) {
     reserve(system, u);
     split_velocity();
-    system.stiffness(u.q, *K_);
+    set_K(u.q);
     if (D_) system.step_matrix(u.q, 0, 0, 1, *D_);
 
     system.elastic_force(u.q, a_);
@@ -107,7 +113,7 @@ void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& 
     reserve(system, u);
     split_velocity();
     if (moving_pins_ || !rest_key_.describes(system, 1)) {
-        system.stiffness(system.rest(), *K_);
+        set_K(system.rest());
         if (moving_pins_) {
             K_->multiply(system.workers(), w_, e_);
             e_ = -e_;
@@ -137,14 +143,16 @@ void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& 
     if (drifting_) terms_.push_back({2, nullptr, &e_});
 }
 
+const EdgeMatrix* FrozenProblem::edges() const { return system_->constraints().any_sliding() ? nullptr : &edges_->matrix(); }
+
 Linearized FrozenProblem::linearized() const {
     const MechanicalSystem& s = *system_;
-    return {s.workers(), *K_, s.mass(), s.inverse_mass(), s.alpha(), s.beta(), D_.get()};
+    return {s.workers(), *K_, s.mass(), s.inverse_mass(), s.alpha(), s.beta(), D_.get(), edges()};
 }
 
 Linearized FrozenProblem::undamped() const {
     const MechanicalSystem& s = *system_;
-    return {s.workers(), *K_, s.mass(), s.inverse_mass(), 0, 0};
+    return {s.workers(), *K_, s.mass(), s.inverse_mass(), 0, 0, nullptr, edges()};
 }
 
 void FrozenProblem::state_at(double t, const VecX& x, const VecX& v, State& U) const {

@@ -54,6 +54,8 @@ public:
 private:
     void reserve(const MechanicalSystem&, const State&);
     void split_velocity();
+    void set_K(const VecX& q);
+    const EdgeMatrix* edges() const;  // null where K_ is projected
     void add_damping(const VecX& v, VecX& sum, StepReport&);
     void subtract_linear(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);
     void weigh(VecX& force) const;                      // = P W force
@@ -63,6 +65,7 @@ private:
 
     const MechanicalSystem* system_ = nullptr;
     const State* u_ = nullptr;
+    std::unique_ptr<EdgeTangent> edges_;  // K_ once more, but for the projector
     std::unique_ptr<BlockMatrix> K_, D_;  // D_ only with dashpots
     StepKey rest_key_;                    // K_ and D_ are those of rest
     bool moving_pins_ = false, drifting_ = false;

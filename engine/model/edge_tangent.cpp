@@ -24,7 +24,7 @@ std::vector<Edge> unique_edges(std::vector<Edge> edges) {
 }
 
 EdgeTangent::EdgeTangent(const std::vector<Edge>& edges, const BlockPattern& pattern, bool with_skew)
-    : values_(edges.size()), skew_(with_skew ? 3 * edges.size() : 0, 0.0), edge_of_block_(pattern.blocks(), 0) {
+    : matrix_(std::make_shared<EdgePattern>(pattern), with_skew), edge_of_block_(pattern.blocks(), 0) {
     for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
         const auto [i, j] = edges[e];
         edge_of_block_[pattern.find(i, j)] = edge_of_block_[pattern.find(j, i)] = e;
@@ -32,16 +32,18 @@ EdgeTangent::EdgeTangent(const std::vector<Edge>& edges, const BlockPattern& pat
 }
 
 void EdgeTangent::set_zero(Workers& workers) {
-    workers.ranges(static_cast<int>(values_.size()), [&](int begin, int end) { std::fill(&values_[begin], &values_[0] + end, Line{}); });
-    std::fill(skew_.begin(), skew_.end(), 0.0);
+    workers.ranges(matrix_.pattern().edges(), [&](int begin, int end) {
+        std::fill(lines() + begin, lines() + end, EdgeLine{});
+        if (has_skew()) std::fill(skew(begin), skew(end), 0.0);
+    });
 }
 
 void EdgeTangent::scale(Workers& workers, double s) {
-    workers.ranges(static_cast<int>(values_.size()), [&](int begin, int end) {
+    workers.ranges(matrix_.pattern().edges(), [&](int begin, int end) {
         for (int e = begin; e < end; ++e)
-            for (double& x : values_[e].six) x *= s;
+            for (double& x : lines()[e].six) x *= s;
+        if (has_skew()) std::for_each(skew(begin), skew(end), [&](double& x) { x *= s; });
     });
-    for (double& x : skew_) x *= s;
 }
 
 // A block from its xx, xy, xz, yy (first) and yz, zz (last).
@@ -59,8 +61,8 @@ void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
         // Locals: writing lanes makes the compiler forget what it knew of everything else.
         const int *const edge_of = edge_of_block_.data();
         const int *const row_begin = pattern.row_begin.data(), *const diagonal = pattern.diagonal.data();
-        const Line* const lines = values_.data();
-        const double* const skew = skew_.data();
+        const EdgeLine* const lines = matrix_.lines();
+        const double* const skew = matrix_.skew();
         double* const out = K.block(0);
         for (int i = begin; i < end; ++i) {
             lanes::Lane first = lanes::all(0);
@@ -89,8 +91,8 @@ void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
 }
 
 void EdgeTangent::expand(Workers& workers, BlockMatrix& K) const {
-    if (skew_.empty()) expand_rows<false>(workers, K);
-    else expand_rows<true>(workers, K);
+    if (has_skew()) expand_rows<true>(workers, K);
+    else expand_rows<false>(workers, K);
 }
 
 }  // namespace wobble

@@ -175,7 +175,7 @@ void LinkSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const {
         const Arrays springs(*this);
         const double* const x = q.data();
         const int* const edge = edge_.data();
-        EdgeTangent::Line* const lines = K.lines();
+        EdgeLine* const lines = K.lines();
         for_fours(range, [=, all = count()](int g, auto inner) {
             const int e = 4 * g, n = inner ? 4 : std::min(4, all - e);
             const lanes::Sixes H(lanes::tangent(law(e), springs.differences(x, e), springs.rest_lengths(e)));

@@ -128,15 +128,14 @@ void MechanicalSystem::damping_rate(const VecX& q, const VecX& v, VecX& f) const
     }
 }
 
-// tangent_ = K(q)
-void MechanicalSystem::set_tangent(const VecX& q) const {
-    if (forces_.empty()) return tangent_.set_zero(*workers_);
-    forces_.front()->set_stiffness(q, tangent_, *workers_);
-    for (std::size_t f = 1; f < forces_.size(); ++f) forces_[f]->add_stiffness(q, tangent_);
+void MechanicalSystem::stiffness(const VecX& q, EdgeTangent& K) const {
+    if (forces_.empty()) return K.set_zero(*workers_);
+    forces_.front()->set_stiffness(q, K, *workers_);
+    for (std::size_t f = 1; f < forces_.size(); ++f) forces_[f]->add_stiffness(q, K);
 }
 
 void MechanicalSystem::stiffness(const VecX& q, BlockMatrix& K) const {
-    set_tangent(q);
+    stiffness(q, tangent_);
     tangent_.expand(*workers_, K);
 }
 
@@ -148,7 +147,7 @@ void MechanicalSystem::linear_stiffness(BlockMatrix& K) const {
 
 void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const {
     const double stiff = k + d * beta(), inertial = m + d * alpha();
-    set_tangent(q);
+    stiffness(q, tangent_);
     if (stiff != 1) tangent_.scale(*workers_, stiff);
     if (tau() != 0)
         for (const auto& force : forces_) force->add_dashpot_matrix(q, d, tangent_);

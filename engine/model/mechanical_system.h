@@ -60,6 +60,8 @@ public:
     // For methods that know Rayleigh damping only: near rest K is about sum k n n^T, so D is about alpha M + (beta + tau) K.
     double rayleigh_beta() const { return beta() + tau(); }
     void stiffness(const VecX& q, BlockMatrix& K) const;              // K(q)
+    EdgeTangent new_tangent() const { return tangent_; }
+    void stiffness(const VecX& q, EdgeTangent& K) const;  // K(q) as sums per edge, in a new_tangent() of this system
     void linear_stiffness(BlockMatrix& K) const;  // constant, 3x3 blocks c I: every spring resists all motion of its ends alike; >= K(q)
     // A = m M + k K(q) + d D(q): what implicit steps solve with.
     void step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const;
@@ -74,7 +76,6 @@ public:
 
 private:
     void lump_masses();
-    void set_tangent(const VecX& q) const;
     void set_outer_forces(const VecX& v, VecX& f) const;
     void add_damping(const VecX& q, const VecX& v, VecX& f) const;
 

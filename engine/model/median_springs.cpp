@@ -184,7 +184,7 @@ void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const 
         const Four* const fours = fours_.data();  // locals, as above
         const auto* const edges = edges_.data();
         const double* const x = q.data();
-        EdgeTangent::Line* const lines = K.lines();
+        EdgeLine* const lines = K.lines();
         for_fours(range, [=, this](int g, auto inner) {
             const Four& four = fours[g];
             const Medians medians(x, four.particles);

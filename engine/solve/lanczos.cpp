@@ -9,16 +9,24 @@
 
 namespace wobble {
 
+namespace {
+
+constexpr std::size_t beyond = 8;  // numbers past the end of a vector that a product may read
+
+}  // namespace
+
 bool Lanczos::start(const Linearized& system, std::span<const VecX* const> starts) {
     assert(!starts.empty() && starts.size() <= max_columns);
     system_ = &system;
     columns_ = static_cast<int>(starts.size());
+    width_ = columns_ <= 2 ? columns_ : columns_ <= 4 ? 4 : 8;
     n_ = static_cast<std::size_t>(system.mass.size());
     dimension_ = 0;
     ritz_bound_ = 0;
     operator_scale_ = diagonal_scale(system);
     memory().resize(max_dimension_ / chunk + 1);
     reserve(1);
+    if (system.edges) sums_.resize(std::max(sums_.size(), 4 * width_ * n_ / 3 + beyond));
     for (int c = 0; c < columns_; ++c) {
         scale_[c].resize(max_dimension_ + 1);
         alpha_[c].resize(max_dimension_);
@@ -27,15 +35,16 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
 
     const auto squares = blocked_sums<max_columns>(system.workers, system.K.rows(), [&](int begin, int end) {
         std::array<double, max_columns> sum{};
-        for (int c = 0; c < columns_; ++c) {
+        for (int c = 0; c < width_; ++c) {
+            double* const out = basis(0) + c;
+            if (c >= columns_) {
+                for (int k = 3 * begin; k < 3 * end; ++k) out[static_cast<std::size_t>(width_) * k] = 0;
+                continue;
+            }
             const VecX& b = *starts[c];
-            for (int i = begin; i < end; ++i) {
-                double* out = basis(0) + 3 * (static_cast<std::size_t>(i) * columns_ + c);
-                for (int d = 0; d < 3; ++d) {
-                    const double x = b[3 * i + d];
-                    out[d] = x;
-                    sum[c] += system.mass[3 * i + d] * x * x;
-                }
+            for (int k = 3 * begin; k < 3 * end; ++k) {
+                out[static_cast<std::size_t>(width_) * k] = b[k];
+                sum[c] += system.mass[k] * b[k] * b[k];
             }
         }
         return sum;
@@ -57,124 +66,99 @@ bool Lanczos::invariant() const {
 double Lanczos::next_beta(int c) const { return done_[c] || own_dimension_[c] == 0 ? 0 : beta_[c][own_dimension_[c] - 1]; }
 
 void Lanczos::reserve(int vectors) {
-    const std::size_t needed = n_ * columns_ * static_cast<std::size_t>(chunk);
+    const std::size_t needed = n_ * width_ * static_cast<std::size_t>(chunk) + beyond;
     std::vector<double>& last = memory()[(vectors - 1) / chunk];
     if (last.size() < needed) std::vector<double>(needed).swap(last);
 }
 
 template <class Use>
-void Lanczos::with_columns(Use&& use) const {
-    static_assert(max_columns == 6);
-    switch (columns_) {
-        case 1:
-            return use(std::integral_constant<int, 1>());
-        case 2:
-            return use(std::integral_constant<int, 2>());
-        case 3:
-            return use(std::integral_constant<int, 3>());
-        case 4:
-            return use(std::integral_constant<int, 4>());
-        case 5:
-            return use(std::integral_constant<int, 5>());
-        default:
-            return use(std::integral_constant<int, 6>());
-    }
+void Lanczos::with_width(Use&& use) const {
+    static_assert(max_columns <= 8);
+    if (width_ == 1) use(std::integral_constant<int, 1>());
+    else if (width_ == 2) use(std::integral_constant<int, 2>());
+    else if (width_ == 4) use(std::integral_constant<int, 4>());
+    else use(std::integral_constant<int, 8>());
 }
 
 bool Lanczos::extend() {
     assert(dimension_ < max_dimension_);
     reserve(dimension_ + 2);
     bool finite = false;
-    with_columns([&](auto C) { finite = extend_columns<C>(); });
+    with_width([&](auto P) { finite = extend_columns<P>(); });
     return finite;
 }
 
-namespace {
-
-// Numbers of a particle two at a time, the last of an odd count alone: a product leaves them in registers like that. Arrays end after a whole
-// pair.
-using block_rows::Pair;
-using block_rows::UnalignedPair;
-constexpr int pairs(int numbers) { return (numbers + 1) / 2; }
-
-template <int N, class Each>
-[[gnu::always_inline]] inline void in_pairs(Each&& each) {
-    for (int k = 0; k + 1 < N; k += 2) each(k, Pair());
-    if constexpr (N % 2 == 1) each(N - 1, double());
+template <int P>
+bool Lanczos::extend_columns() {
+    const double* const x = basis(dimension_);
+    const EdgeMatrix* const edges = system_->edges;
+    if (!edges) return extend_with<P>([&](int, int) { return BlockRows(system_->K); });
+    if (edges->has_skew()) return extend_with<P>([&](int begin, int end) { return EdgeRows<P, true>(*edges, x, sums_.data(), begin, end); });
+    return extend_with<P>([&](int begin, int end) { return EdgeRows<P, false>(*edges, x, sums_.data(), begin, end); });
 }
-[[gnu::always_inline]] inline Pair get(const double* p, Pair) { return *reinterpret_cast<const UnalignedPair*>(p); }
-[[gnu::always_inline]] inline double get(const double* p, double) { return *p; }
-[[gnu::always_inline]] inline void put(double* p, Pair x) { *reinterpret_cast<UnalignedPair*>(p) = x; }
-[[gnu::always_inline]] inline void put(double* p, double x) { *p = x; }
-
-}  // namespace
 
 // w = A v_j - beta_{j-1} v_{j-1},  alpha_j = <w, v_j>,  w -= alpha_j v_j,  beta_j = |w|,  v_{j+1} = w / beta_j.
-template <int C>
-bool Lanczos::extend_columns() {
+template <int P, class MakeRows>
+bool Lanczos::extend_with(MakeRows&& make_rows) {
     const int j = dimension_;
     const VecX &M = system_->mass, &W = system_->inverse_mass;
     const double* current = basis(j);
     const double* previous = j > 0 ? basis(j - 1) : basis(0);
     double* next = basis(j + 1);
-    // One of each for every number of a particle, x, y, z of column after column.
-    constexpr int N = 3 * C;
-    struct Numbers {
-        double of[2 * pairs(N)] = {};
-    } s, b, a;
-    for (int k = 0; k < N; ++k) {
-        const int c = k / 3;
-        s.of[k] = scale_[c][j];
-        b.of[k] = j > 0 && !done_[c] ? beta_[c][j - 1] * scale_[c][j - 1] : 0;
+    std::array<double, P> s{}, b{}, a{};  // of each column, zero for those that only fill the register
+    for (int c = 0; c < columns_; ++c) {
+        s[c] = scale_[c][j];
+        b[c] = j > 0 && !done_[c] ? beta_[c][j - 1] * scale_[c][j - 1] : 0;
     }
-    const auto by_column = [](const Numbers& sums) {
-        std::array<double, C> total{};
-        for (int k = 0; k < N; ++k) total[k / 3] += sums.of[k];
+    const auto by_column = [](const ColumnVectors<P>& sums) {
+        std::array<double, P> total;
+        store_columns<P>(total.data(), sums.x[0] + sums.x[1] + sums.x[2]);
         return total;
     };
 
     const int rows = system_->K.rows();
-    const auto alphas = blocked_sums<C>(system_->workers, rows, [&](int begin, int end) {
-        Numbers sum, by_s = s, by_b = b;  // locals, see BlockRows
-        const BlockRows K(system_->K);
+    const auto alphas = blocked_sums<P>(system_->workers, rows, make_rows, [&](int begin, int end, const auto& of_thread) {
+        const auto K = of_thread;  // locals, see BlockRows
+        const Columns<P> by_s = load_columns<P>(s.data()), by_b = load_columns<P>(b.data());
         const double *const v = current, *const u = previous, *const masses = M.data(), *const inverse = W.data();
         double* const out = next;
+        ColumnVectors<P> sum{};
         for (int i = begin; i < end; ++i) {
-            double y[N];
-            K.multiply<C>(i, v, y);
+            const ColumnVectors<P> y = K.template multiply<P>(i, v);
             const double w = inverse[3 * i], m = masses[3 * i];
-            const std::size_t at = static_cast<std::size_t>(N) * i;
-            in_pairs<N>([&](int k, auto kind) [[gnu::always_inline]] {
-                const auto z = w * get(by_s.of + k, kind) * get(y + k, kind) - get(by_b.of + k, kind) * get(u + at + k, kind);
-                put(sum.of + k, get(sum.of + k, kind) + m * z * get(v + at + k, kind));
-                put(out + at + k, z);
-            });
+            for (int d = 0; d < 3; ++d) {
+                const std::size_t at = P * (static_cast<std::size_t>(3) * i + d);
+                const Columns<P> z = w * by_s * y.x[d] - by_b * load_columns<P>(u + at);
+                sum.x[d] += m * z * load_columns<P>(v + at);
+                store_columns<P>(out + at, z);
+            }
         }
         return by_column(sum);
     });
-    for (int k = 0; k < N; ++k) a.of[k] = alphas[k / 3] * s.of[k] * s.of[k];  // alpha_j times the scale that turns basis(j) into v_j
+    for (int c = 0; c < columns_; ++c) a[c] = alphas[c] * s[c] * s[c];  // alpha_j times the scale that turns basis(j) into v_j
 
-    const auto squares = blocked_sums<C>(system_->workers, rows, [&](int begin, int end) {
-        Numbers sum, by_a = a;
+    const auto squares = blocked_sums<P>(system_->workers, rows, [&](int begin, int end) {
+        const Columns<P> by_a = load_columns<P>(a.data());
         const double *const v = current, *const masses = M.data();
         double* const out = next;
+        ColumnVectors<P> sum{};
         for (int i = begin; i < end; ++i) {
             const double m = masses[3 * i];
-            const std::size_t at = static_cast<std::size_t>(N) * i;
-            in_pairs<N>([&](int k, auto kind) [[gnu::always_inline]] {
-                const auto z = get(out + at + k, kind) - get(by_a.of + k, kind) * get(v + at + k, kind);
-                put(out + at + k, z);
-                put(sum.of + k, get(sum.of + k, kind) + m * z * z);
-            });
+            for (int d = 0; d < 3; ++d) {
+                const std::size_t at = P * (static_cast<std::size_t>(3) * i + d);
+                const Columns<P> z = load_columns<P>(out + at) - by_a * load_columns<P>(v + at);
+                store_columns<P>(out + at, z);
+                sum.x[d] += m * z * z;
+            }
         }
         return by_column(sum);
     });
 
     ++dimension_;
-    for (int c = 0; c < C; ++c) {
+    for (int c = 0; c < columns_; ++c) {
         scale_[c][j + 1] = 0;
         if (done_[c]) continue;
-        const double alpha = alphas[c] * s.of[3 * c], beta = std::sqrt(squares[c]);
+        const double alpha = alphas[c] * s[c], beta = std::sqrt(squares[c]);
         if (!std::isfinite(alpha) || !std::isfinite(beta)) return false;
         alpha_[c][j] = alpha;
         beta_[c][j] = beta;
@@ -189,40 +173,40 @@ bool Lanczos::extend_columns() {
 void Lanczos::combine(std::span<const Output> outputs) const {
     for (std::size_t first = 0; first < outputs.size(); first += max_outputs) {
         const auto some = outputs.subspan(first, std::min<std::size_t>(max_outputs, outputs.size() - first));
-        with_columns([&](auto C) { combine_columns<C>(some); });
+        with_width([&](auto P) { combine_columns<P>(some); });
     }
 }
 
 // In slices that stay in the first cache, so that the bases are read once and the results written once; four vectors at a time, so that the
 // sums are, too.
-template <int C>
+template <int P>
 void Lanczos::combine_columns(std::span<const Output> outputs) const {
-    constexpr int slice = 88 / C / 4 * 4, four = 12 * C;  // particles; numbers of four particles, whose weights fill whole registers
-    static_assert(slice % 4 == 0);
+    constexpr int slice = 64 / P, unit = 24;  // particles; numbers whose weights fill whole registers
+    static_assert(3 * P * slice % unit == 0 && unit % P == 0);
     const int count_outputs = static_cast<int>(outputs.size());
     system_->workers.ranges(system_->K.rows(), [&](int first, int last) {
-        double sum[2 * max_outputs][slice * 3 * C];
+        double sum[2 * max_outputs][slice * 3 * P];
         for (int begin = first; begin < last; begin += slice) {
-            const int particles = std::min(slice, last - begin), numbers = 3 * C * particles;
+            const int particles = std::min(slice, last - begin), numbers = 3 * P * particles;
             for (int o = 0; o < 2 * count_outputs; ++o) std::fill_n(sum[o], numbers, 0.0);
             const auto add = [&]<int J>(int j, std::integral_constant<int, J>) {  // the vectors j to j + J - 1
                 const double* v[J];
-                for (int i = 0; i < J; ++i) v[i] = basis(j + i) + static_cast<std::size_t>(begin) * 3 * C;
+                for (int i = 0; i < J; ++i) v[i] = basis(j + i) + static_cast<std::size_t>(begin) * 3 * P;
                 for (int o = 0; o < 2 * count_outputs; ++o) {
-                    const double* weights = (o % 2 == 0 ? outputs[o / 2].a : outputs[o / 2].b) + static_cast<std::size_t>(j) * C;
-                    double w[J][four];
+                    const double* weights = (o % 2 == 0 ? outputs[o / 2].a : outputs[o / 2].b) + static_cast<std::size_t>(j) * columns_;
+                    double w[J][unit];
                     for (int i = 0; i < J; ++i)
-                        for (int k = 0; k < four; ++k) w[i][k] = weights[i * C + k / 3 % C] * scale_[k / 3 % C][j + i];
+                        for (int k = 0; k < unit; ++k) w[i][k] = k % P < columns_ ? weights[i * columns_ + k % P] * scale_[k % P][j + i] : 0;
                     double* out = sum[o];
-                    for (int k = 0; k < numbers; k += four) {
-                        const int count = std::min(four, numbers - k);
+                    for (int k = 0; k < numbers; k += unit) {
+                        const int count = std::min(unit, numbers - k);
                         const auto some = [&](int t) {
                             double total = out[k + t];
                             for (int i = 0; i < J; ++i) total += w[i][t] * v[i][k + t];
                             out[k + t] = total;
                         };
-                        if (count == four)
-                            for (int t = 0; t < four; ++t) some(t);
+                        if (count == unit)
+                            for (int t = 0; t < unit; ++t) some(t);
                         else
                             for (int t = 0; t < count; ++t) some(t);
                     }
@@ -233,12 +217,11 @@ void Lanczos::combine_columns(std::span<const Output> outputs) const {
             for (; j < dimension_; ++j) add(j, std::integral_constant<int, 1>());
             for (int o = 0; o < 2 * count_outputs; ++o) {
                 VecX& out = o % 2 == 0 ? *outputs[o / 2].x : *outputs[o / 2].v;
-                for (int i = 0; i < particles; ++i)
-                    for (int d = 0; d < 3; ++d) {
-                        double total = 0;
-                        for (int c = 0; c < C; ++c) total += sum[o][3 * (i * C + c) + d];
-                        out[3 * (begin + i) + d] = total;
-                    }
+                for (int k = 0; k < 3 * particles; ++k) {
+                    double total = 0;
+                    for (int c = 0; c < P; ++c) total += sum[o][P * k + c];
+                    out[3 * begin + k] = total;
+                }
             }
         }
     });

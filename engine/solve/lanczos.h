@@ -2,7 +2,8 @@
 // Lanczos for A = M^-1 K in the M inner product, for up to six start vectors at once. It is the ordinary Lanczos process
 // for the symmetric L = M^-1/2 K M^-1/2 written in unscaled variables: no square root of M, no scaled copy of K.
 // For each start vector b (column c):  A V_m = V_m T_m + beta_m v_{m+1} e_m^T,   V_m^T M V_m = I,   v_1 = b / |b|_M.
-// A particle's columns are side by side in memory (block_matrix.h), so that one pass over K serves all of them; no reorthogonalisation.
+// Columns are side by side in memory (column_lanes.h), so that one pass over K serves all of them; no reorthogonalisation. K is read from its
+// edges where there are any (edge_matrix.h).
 #include "engine/solve/linearized.h"
 
 #include <span>
@@ -44,18 +45,20 @@ public:
 
 private:
     template <class Use>
-    void with_columns(Use&&) const;  // use(integral constant of columns_)
+    void with_width(Use&&) const;  // use(integral constant of width_)
     void reserve(int vectors);
-    template <int C>
+    template <int P>
     bool extend_columns();
-    template <int C>
+    template <int P, class MakeRows>
+    bool extend_with(MakeRows&&);
+    template <int P>
     void combine_columns(std::span<const Output>) const;
-    double* basis(int j) { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * columns_; }
-    const double* basis(int j) const { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * columns_; }
+    double* basis(int j) { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * width_; }
+    const double* basis(int j) const { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * width_; }
 
     static constexpr int chunk = 16;  // vectors per allocation: memory follows the dimension that was needed
 
-    int max_dimension_, columns_ = 0, dimension_ = 0;
+    int max_dimension_, columns_ = 0, width_ = 1, dimension_ = 0;  // width: columns with what fills the register, 1, 2, 4 or 8
     std::size_t n_ = 0;
     const Linearized* system_ = nullptr;
     // Raw vectors, v_j = scale_[j] * basis(j). One column and several have memory of their own: each thread then always writes the same
@@ -64,6 +67,7 @@ private:
     Basis of_one_, of_several_;
     Basis& memory() { return columns_ == 1 ? of_one_ : of_several_; }
     const Basis& memory() const { return columns_ == 1 ? of_one_ : of_several_; }
+    std::vector<double> sums_;  // of EdgeRows
     std::vector<double> scale_[max_columns], alpha_[max_columns], beta_[max_columns];
     double norm_[max_columns] = {};
     int own_dimension_[max_columns] = {};

@@ -4,6 +4,7 @@
 // acting on (x; v). K is symmetric, possibly indefinite. Damping is Rayleigh's, D = alpha M + beta K, which keeps J made of 2x2 blocks
 // in the eigenvectors of M^-1 K; or any symmetric matrix (dashpots along springs), which does not: only general evaluators take it.
 #include "engine/core/block_matrix.h"
+#include "engine/core/edge_matrix.h"
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
 
@@ -16,6 +17,7 @@ struct Linearized {
     const VecX& inverse_mass;
     double alpha, beta;              // mean nothing where there is a D
     const BlockMatrix* D = nullptr;  // the whole damping matrix, of K's pattern; null: alpha M + beta K
+    const EdgeMatrix* edges = nullptr;  // K once more, where it is one
 
     bool rayleigh() const { return D == nullptr; }
     bool damped() const { return D || alpha != 0 || beta != 0; }
