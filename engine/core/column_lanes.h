@@ -1,6 +1,7 @@
 #pragma once
 // Several vectors multiplied at once lie in memory with their columns side by side: x[P (3 j + d) + c], coordinate d of particle j in column
-// c. P is 1, 2, 4 or 8, so that one number of all columns fills a register and what is done to each column is done to all of them.
+// c. P is 1, 2, 4 or 8, so that one number of all columns fills a register and what is done to each column is done to all of them; or 3,
+// whose fourth lane has no meaning.
 namespace wobble {
 
 #pragma GCC diagnostic push
@@ -16,16 +17,23 @@ struct ColumnLanes<1> {
     typedef double Lanes;
     typedef double Unaligned;
 };
+template <>
+struct ColumnLanes<3> : ColumnLanes<4> {};
 template <int P>
 using Columns = typename ColumnLanes<P>::Lanes;
 
 template <int P>
-[[gnu::always_inline]] inline Columns<P> load_columns(const double* p) {
+[[gnu::always_inline]] inline Columns<P> load_columns(const double* p) {  // of three: four numbers are read
     return *reinterpret_cast<const typename ColumnLanes<P>::Unaligned*>(p);
 }
 template <int P>
 [[gnu::always_inline]] inline void store_columns(double* p, Columns<P> a) {
-    *reinterpret_cast<typename ColumnLanes<P>::Unaligned*>(p) = a;
+    if constexpr (P == 3) {
+        store_columns<2>(p, __builtin_shufflevector(a, a, 0, 1));
+        p[2] = a[2];
+    } else {
+        *reinterpret_cast<typename ColumnLanes<P>::Unaligned*>(p) = a;
+    }
 }
 
 // A particle's vectors, one per column.

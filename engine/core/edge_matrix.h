@@ -61,10 +61,15 @@ namespace edge_rows {
 template <int P>
 struct Vectors : ColumnVectors<P> {
     using Base = ColumnVectors<P>;
-    static constexpr int sums = 3 * P;  // numbers per row
+    static constexpr int lanes = P == 3 ? 4 : P;  // sums have whole registers: part of one is read back slowly
+    static constexpr int sums = 3 * lanes;        // numbers per row
     [[gnu::always_inline]] static Vectors read(const double* p) { return {Base::read(p)}; }
-    [[gnu::always_inline]] static Vectors read_sum(const double* p) { return read(p); }
-    [[gnu::always_inline]] void write_sum(double* p) const { this->write(p); }
+    [[gnu::always_inline]] static Vectors read_sum(const double* p) {
+        return {{{load_columns<lanes>(p), load_columns<lanes>(p + lanes), load_columns<lanes>(p + 2 * lanes)}}};
+    }
+    [[gnu::always_inline]] void write_sum(double* p) const {
+        for (int d = 0; d < 3; ++d) store_columns<lanes>(p + lanes * d, this->x[d]);
+    }
     [[gnu::always_inline]] Base columns() const { return *this; }
     // S times these.
     [[gnu::always_inline]] Vectors times(const double* S) const {

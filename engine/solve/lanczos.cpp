@@ -19,7 +19,7 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
     assert(!starts.empty() && starts.size() <= max_columns);
     system_ = &system;
     columns_ = static_cast<int>(starts.size());
-    width_ = columns_ <= 2 ? columns_ : columns_ <= 4 ? 4 : 8;
+    width_ = columns_ <= 4 ? columns_ : 8;
     n_ = static_cast<std::size_t>(system.mass.size());
     dimension_ = 0;
     ritz_bound_ = 0;
@@ -76,6 +76,7 @@ void Lanczos::with_width(Use&& use) const {
     static_assert(max_columns <= 8);
     if (width_ == 1) use(std::integral_constant<int, 1>());
     else if (width_ == 2) use(std::integral_constant<int, 2>());
+    else if (width_ == 3) use(std::integral_constant<int, 3>());
     else if (width_ == 4) use(std::integral_constant<int, 4>());
     else use(std::integral_constant<int, 8>());
 }
@@ -105,7 +106,7 @@ bool Lanczos::extend_with(MakeRows&& make_rows) {
     const double* current = basis(j);
     const double* previous = j > 0 ? basis(j - 1) : basis(0);
     double* next = basis(j + 1);
-    std::array<double, P> s{}, b{}, a{};  // of each column, zero for those that only fill the register
+    std::array<double, P + 1> s{}, b{}, a{};  // of each column, zero for those that only fill the register
     for (int c = 0; c < columns_; ++c) {
         s[c] = scale_[c][j];
         b[c] = j > 0 && !done_[c] ? beta_[c][j - 1] * scale_[c][j - 1] : 0;
@@ -181,7 +182,7 @@ void Lanczos::combine(std::span<const Output> outputs) const {
 // sums are, too.
 template <int P>
 void Lanczos::combine_columns(std::span<const Output> outputs) const {
-    constexpr int slice = 64 / P, unit = 24;  // particles; numbers whose weights fill whole registers
+    constexpr int slice = 64 / P / 8 * 8, unit = 24;  // particles; numbers whose weights fill whole registers
     static_assert(3 * P * slice % unit == 0 && unit % P == 0);
     const int count_outputs = static_cast<int>(outputs.size());
     system_->workers.ranges(system_->K.rows(), [&](int first, int last) {

@@ -58,7 +58,7 @@ private:
 
     static constexpr int chunk = 16;  // vectors per allocation: memory follows the dimension that was needed
 
-    int max_dimension_, columns_ = 0, width_ = 1, dimension_ = 0;  // width: columns with what fills the register, 1, 2, 4 or 8
+    int max_dimension_, columns_ = 0, width_ = 1, dimension_ = 0;  // width: columns with what fills the register, up to 4 or 8
     std::size_t n_ = 0;
     const Linearized* system_ = nullptr;
     // Raw vectors, v_j = scale_[j] * basis(j). One column and several have memory of their own: each thread then always writes the same

@@ -51,10 +51,9 @@ std::span<const PhiNode> inside(std::span<const PhiNode> nodes, double begin, do
 
 LanczosPhi::LanczosPhi(int max_dimension)
     : lanczos_(max_dimension),
+      ends_(Lanczos::max_columns, TridiagonalEnds(max_dimension)),
       eigen_(Lanczos::max_columns, TridiagonalEigen(max_dimension)),
-      position_(Lanczos::max_columns * max_dimension),
-      velocity_(position_.size()),
-      weights_(2 * Lanczos::max_outputs * position_.size()) {
+      weights_(2 * Lanczos::max_outputs * Lanczos::max_columns * max_dimension) {
     columns_.reserve(Lanczos::max_columns);
     starts_.reserve(Lanczos::max_columns);
     outputs_.reserve(Lanczos::max_outputs);
@@ -86,7 +85,8 @@ PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm
             report.converged = grow(system, step, aim);
             if (h > max_substeps * (step.end - step.begin)) report.converged = false;
             if (!report.converged) break;
-            form(system, step, h);
+            report.converged = form(system, step, h);
+            if (!report.converged) break;
             if (step.begin == 0 && step.end == h && (lanczos_.columns() < 2 || surely_uncancelled(system, terms))) break;
             measure(system, terms, report);
             if (step.begin > 0 || !cancelled()) break;
@@ -108,11 +108,13 @@ PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm
 }
 
 // Results at the nodes inside and at the end.
-void LanczosPhi::form(const Linearized& system, const Substep& step, double h) {
+bool LanczosPhi::form(const Linearized& system, const Substep& step, double h) {
     formed_.clear();
+    if (!decompose(system.workers, eigen_)) return false;
     for (const PhiNode& node : step.nodes) write(system, node.t - step.begin, *node.x, *node.v);
     if (step.end < h) write(system, step.end - step.begin, x_next_, v_next_);
     flush();
+    return true;
 }
 
 void LanczosPhi::measure(const Linearized& system, std::span<const PhiTerm> terms, PhiReport& report) {
@@ -179,15 +181,16 @@ bool LanczosPhi::grow(const Linearized& system, Substep& step, double end) {
     int next_check = std::max(4, lanczos_.dimension() + 1), last_check = 0;
     double last_distance = 0;
     while (true) {
-        if (lanczos_.invariant()) return decompose(system.workers);
+        if (lanczos_.invariant()) return true;
         if (system.workers.stop_requested()) return false;
         if (lanczos_.dimension() < lanczos_.max_dimension()) {
             if (!lanczos_.extend()) return false;
             const int m = lanczos_.dimension();
-            // Undamped, nothing converges before t omega / 2 steps: looking earlier is wasted work.
-            const double least = system.beta == 0 ? 0.5 * (end - step.begin) * std::sqrt(lanczos_.ritz_bound()) : 0;
+            // Nothing converges before t omega / 2 steps, or before sqrt(t beta) omega with strong damping: looking earlier is wasted work.
+            const double t = end - step.begin, damped = system.beta > 0 ? std::sqrt(t * system.beta) : t;
+            const double least = std::min(0.5 * t, damped) * std::sqrt(lanczos_.ritz_bound());
             if (m < lanczos_.max_dimension() && !lanczos_.invariant() && (m < next_check || m < least)) continue;
-            if (!decompose(system.workers)) return false;
+            if (!decompose(system.workers, ends_)) return false;
         }
         if (good(system, step)) return true;
         const int m = lanczos_.dimension();
@@ -242,28 +245,26 @@ bool LanczosPhi::good(const Linearized& system, const Substep& step) {
     return small(step.end, allowed);
 }
 
-bool LanczosPhi::decompose(Workers& workers) {
+template <class Decomposition>
+bool LanczosPhi::decompose(Workers& workers, std::vector<Decomposition>& of) {
     std::array<bool, Lanczos::max_columns> good{};
     workers.run([&](int part) {
         for (int c = part; c < lanczos_.columns(); c += workers.count())
-            good[c] = lanczos_.dimension(c) == 0 || eigen_[c].compute(lanczos_.diagonal(c), lanczos_.off_diagonal(c));
+            good[c] = lanczos_.dimension(c) == 0 || of[c].compute(lanczos_.diagonal(c), lanczos_.off_diagonal(c));
     });
     return std::all_of(good.begin(), good.begin() + lanczos_.columns(), [](bool g) { return g; });
 }
 
-LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s) {
-    const int C = lanczos_.columns();
+LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s) const {
     Estimate total;
-    for (int c = 0; c < C; ++c) {
+    for (int c = 0; c < lanczos_.columns(); ++c) {
         const PhiColumn& column = columns_[c];
-        const int m = lanczos_.dimension(c);
+        const TridiagonalEnds& ends = ends_[c];
         double last = 0, size = 0, now = 0;
-        for (int i = 0; i < m; ++i) {
-            const double theta = eigen_[c].value(i), first = eigen_[c].vector(0, i);
+        for (int i = 0; i < lanczos_.dimension(c); ++i) {
+            const double theta = ends.value(i), first = ends.first(i);
             const Eigen::Vector2d p = ritz_motion(system, column, s, theta);
-            position_[i * C + c] = p[0];
-            velocity_[i * C + c] = p[1];
-            last += eigen_[c].vector(m - 1, i) * first * (p[0] + system.beta * p[1]);
+            last += ends.last(i) * first * (p[0] + system.beta * p[1]);
             const double dx = p[0] - column.initial(0), dv = p[1] - column.initial(1);
             size += first * first * (std::abs(theta) * dx * dx + dv * dv);
             now += first * first * (std::abs(theta) * p[0] * p[0] + p[1] * p[1]);
@@ -279,22 +280,19 @@ LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s) {
 // From Ritz coefficients to basis coefficients; flush() makes vectors of them.
 void LanczosPhi::write(const Linearized& system, double s, VecX& x, VecX& v) {
     if (outputs_.size() == Lanczos::max_outputs) flush();
-    estimate(system, s);
     const int C = lanczos_.columns(), dimension = lanczos_.dimension();
-    double* a = weights_.data() + 2 * outputs_.size() * position_.size();
-    double* b = a + position_.size();
+    const std::size_t numbers = static_cast<std::size_t>(C) * dimension;
+    double* a = weights_.data() + 2 * outputs_.size() * numbers;
+    double* b = a + numbers;
+    std::fill(a, b + numbers, 0.0);
     for (int c = 0; c < C; ++c) {
         const int m = lanczos_.dimension(c);
-        for (int j = 0; j < dimension; ++j) {
-            double px = 0, pv = 0;
-            if (j < m)
-                for (int i = 0; i < m; ++i) {
-                    const double z = eigen_[c].vector(j, i) * eigen_[c].vector(0, i);
-                    px += z * position_[i * C + c];
-                    pv += z * velocity_[i * C + c];
-                }
-            a[j * C + c] = lanczos_.norm(c) * px;
-            b[j * C + c] = lanczos_.norm(c) * pv;
+        for (int i = 0; i < m; ++i) {
+            const Eigen::Vector2d p = lanczos_.norm(c) * eigen_[c].vector(0, i) * ritz_motion(system, columns_[c], s, eigen_[c].value(i));
+            for (int j = 0; j < m; ++j) {
+                a[j * C + c] += eigen_[c].vector(j, i) * p[0];
+                b[j * C + c] += eigen_[c].vector(j, i) * p[1];
+            }
         }
     }
     outputs_.push_back({a, b, &x, &v});

@@ -57,22 +57,22 @@ private:
     void collect(std::span<const PhiTerm>, double t);
     bool grow(const Linearized&, Substep&, double end);
     bool good(const Linearized&, const Substep&);
-    void form(const Linearized&, const Substep&, double h);
+    bool form(const Linearized&, const Substep&, double h);
     void measure(const Linearized&, std::span<const PhiTerm>, PhiReport&);
     bool cancelled();  // true: shrunk_ has become smaller
     bool surely_uncancelled(const Linearized&, std::span<const PhiTerm>) const;
-    bool decompose(Workers&);
-    // Leaves the Ritz coefficients at time s of the substep in position_ and velocity_.
-    Estimate estimate(const Linearized&, double s);
+    template <class Decomposition>
+    bool decompose(Workers&, std::vector<Decomposition>&);
+    Estimate estimate(const Linearized&, double s) const;  // at time s of the substep, from ends_
     void write(const Linearized&, double s, VecX& x, VecX& v);
     void flush();
 
     Lanczos lanczos_;
     std::vector<PhiColumn> columns_;
     std::vector<const VecX*> starts_;
-    std::vector<TridiagonalEigen> eigen_;      // one per column
-    std::vector<double> position_, velocity_;  // Ritz coefficients, [i * columns + c]
-    std::vector<double> weights_;              // basis coefficients of the outputs to come
+    std::vector<TridiagonalEnds> ends_;    // one per column: for estimates
+    std::vector<TridiagonalEigen> eigen_;  // one per column: for results
+    std::vector<double> weights_;          // basis coefficients of the outputs to come
     std::vector<Lanczos::Output> outputs_;
     std::vector<EnergyState> formed_;     // results of this substep: its nodes, and its end if that is none
     std::vector<double> guessed_, sizes_;  // |u - u(0)| of these, as taken for and as measured

@@ -49,20 +49,53 @@ void scalar_phi(double z, int top, double* phi) {
     for (int k = top - 1; k >= 1; --k) phi[k] = z * phi[k + 1] + 1 / factorial[k];
 }
 
+// Far enough below critical damping: the eigenvalues of hB are z = p + iq and its conjugate, p = -d/2, |z|^2 = c, and
+//     phi_k(hB) = Re phi_k(z) I + Im phi_k(z) / q (hB - p I).
+// phi_k(z) by its recurrence, or by its series where that would cancel.
+void underdamped_phi(double h, double theta, double c, double d, int top, Phi2& phi) {
+    const double p = -0.5 * d, q = std::sqrt(c - p * p);
+    double re[max_phi + 1], im[max_phi + 1];
+    if (c > 1) {
+        const double size = std::exp(p);
+        re[0] = size * std::cos(q), im[0] = size * std::sin(q);
+        for (int k = 1; k <= top; ++k) {
+            const double a = re[k - 1] - 1 / factorial[k - 1], b = im[k - 1];
+            re[k] = (a * p + b * q) / c, im[k] = (b * p - a * q) / c;
+        }
+    } else {
+        double a = 1 / factorial[top], b = 0;  // the term z^j / (j + top)!
+        re[top] = a, im[top] = b;
+        for (int j = 1; j <= 18; ++j) {
+            const double next = (a * p - b * q) / (top + j);
+            b = (a * q + b * p) / (top + j), a = next;
+            re[top] += a, im[top] += b;
+        }
+        for (int k = top; k > 0; --k) {
+            re[k - 1] = re[k] * p - im[k] * q + 1 / factorial[k - 1];
+            im[k - 1] = re[k] * q + im[k] * p;
+        }
+    }
+    for (int k = 0; k <= top; ++k) {
+        const double by = im[k] / q;
+        phi[k] << re[k] - by * p, by * h, -by * h * theta, re[k] + by * p;
+    }
+}
+
 }  // namespace
 
-// Scaling and doubling for the damped rest, which needs no division by z and so works for theta = 0, theta < 0 and overdamped blocks alike:
+// Scaling and doubling for the damped rest, which needs no division by z and so works for theta = 0, theta < 0 and critical damping alike:
 //     phi_top(z) = sum_j z^j / (j + top)!  for small z,      phi_{k-1}(z) = z phi_k(z) + 1/(k-1)!,
 //     phi_k(2z) = 2^-k [ phi_0(z) phi_k(z) + sum_{j=1..k} phi_j(z) / (k-j)! ].
 // The block is first balanced by diag(omega, 1), omega = sqrt|theta|, so that its norm is its largest frequency.
 void oscillator_phi(double h, double theta, double alpha, double beta, int top, Phi2& phi) {
     assert(top >= 0 && top <= max_phi);
     if (alpha == 0 && beta == 0) return undamped_phi(h, theta, top, phi);
-    // Far beyond critical damping the eigenvalues l of hB are real, negative and far apart, l^2 + d l + c = 0, and
+    const double d = h * (alpha + beta * theta), c = h * h * theta;
+    if (d >= 0 && d * d < 3.6 * c) return underdamped_phi(h, theta, c, d, top, phi);
+    // Beyond critical damping the eigenvalues l of hB are real, negative and apart, l^2 + d l + c = 0, and
     //     phi_k(hB) = [ phi_k(l1) (hB - l2) - phi_k(l2) (hB - l1) ] / (l1 - l2).
     // Doubling would lose digits in proportion to d, the fast one, in what the slow one does.
-    const double d = h * (alpha + beta * theta), c = h * h * theta;
-    if (theta > 0 && d > 16 && d * d > 16 * c) {
+    if (theta > 0 && d > 2 && d * d > 4.5 * c) {
         const double l1 = -0.5 * (d + std::sqrt(d * d - 4 * c)), l2 = c / l1;
         double fast[max_phi + 1], slow[max_phi + 1];
         scalar_phi(l1, top, fast);

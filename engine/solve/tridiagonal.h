@@ -25,4 +25,22 @@ private:
     std::vector<int> integers_, support_;
 };
 
+// Eigenvalues and, of the eigenvectors, the first and last entries only: all that an error estimate asks for, by implicit QL with Wilkinson's
+// shifts applied to these two rows (Golub and Welsch, Math. Comp. 23 (1969)). A quarter of the time of all vectors at m = 20.
+class TridiagonalEnds {
+public:
+    explicit TridiagonalEnds(int largest);
+
+    bool compute(std::span<const double> diagonal, std::span<const double> off_diagonal);  // false as above
+
+    int size() const { return m_; }
+    double value(int i) const { return values_[i]; }  // theta_i, in any order
+    double first(int i) const { return first_[i]; }
+    double last(int i) const { return last_[i]; }
+
+private:
+    int m_ = 0;
+    std::vector<double> values_, off_diagonal_, first_, last_;
+};
+
 }  // namespace wobble

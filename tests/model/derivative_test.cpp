@@ -123,6 +123,19 @@ TEST_P(Derivatives, StiffnessIsMinusTheGradientOfTheForceAndSymmetric) {
         EXPECT_LT((D.col(k) + (force_at(plus) - force_at(minus)) / 2e-6).norm(), 1e-6 * D.norm());
     }
     EXPECT_LT((D * u - product_at(q, u)).norm(), 1e-13 * D.norm() * u.norm());
+
+    // And so do the edges themselves.
+    const auto by_edges = [&]<bool skewed>(std::bool_constant<skewed>) {
+        using Rows = EdgeRows<1, skewed>;
+        std::vector<double> x(u.data(), u.data() + u.size()), sums(K.rows() * Rows::sums_per_row + Rows::beyond, 0.0);
+        x.resize(x.size() + Rows::beyond);
+        VecX y(u.size());
+        const Rows rows(tangent.matrix(), x.data(), sums.data(), 0, K.rows());
+        for (int i = 0; i < K.rows(); ++i) rows.multiply(i, x.data()).write(&y[3 * i]);
+        return y;
+    };
+    const VecX y = tangent.has_skew() ? by_edges(std::true_type()) : by_edges(std::false_type());
+    EXPECT_LT((D * u - y).norm(), 1e-13 * D.norm() * u.norm());
 }
 
 TEST_P(Derivatives, RateIsTheChangeOfTheProductAlongTheMotion) {

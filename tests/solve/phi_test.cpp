@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <Eigen/Eigenvalues>
+#include <unsupported/Eigen/MatrixFunctions>
 
 namespace wobble {
 namespace {
@@ -52,6 +53,98 @@ TEST(SmallPhi, ObeysTheRecurrenceForAnyDamping) {
                     EXPECT_LT(residual.norm(), 1e-13 * (1 + z.norm() / omega)) << "theta " << theta << " beta " << beta << " k " << k;
                 }
             }
+}
+
+// Every way of computing a block (oscillating, nearly critical, overdamped, slow) against the exponential of the augmented matrix
+// [ z I 0 .. ; 0 0 I .. ; .. ], whose first row holds phi_0(z), phi_1(z), ..
+TEST(SmallPhi, EveryDampingRatioAgreesWithTheAugmentedExponential) {
+    Phi2 phi;
+    const double h = 0.01, omega_h[] = {1e-3, 0.05, 0.4, 0.9, 1.1, 3.0, 9.0};
+    for (double z : omega_h)
+        for (double ratio : {0.01, 0.3, 0.8, 0.94, 0.96, 1.0, 1.04, 1.07, 1.5, 3.0}) {
+            const double omega = z / h, theta = omega * omega, beta = 2 * ratio / omega;
+            oscillator_phi(h, theta, 0, beta, max_phi, phi);
+            constexpr int size = 2 * (max_phi + 1);
+            Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
+            A.block<2, 2>(0, 0) << 0, z, -z, -2 * ratio * z;  // balanced by omega
+            for (int k = 0; k < max_phi; ++k) A.block<2, 2>(2 * k, 2 * k + 2).setIdentity();
+            A.block<2, 2>(0, 2).setIdentity();
+            const Eigen::MatrixXd E = A.exp();
+            for (int k = 0; k <= max_phi; ++k) {
+                Eigen::Matrix2d balanced = phi[k];
+                balanced(0, 1) *= omega, balanced(1, 0) /= omega;
+                EXPECT_LT((balanced - E.block<2, 2>(0, 2 * k)).norm(), 3e-14 * (1 + z * ratio)) << "h omega " << z << ", ratio " << ratio << ", k " << k;
+            }
+        }
+}
+
+// V^T T V = Theta, seen from the ends: the sums over the Ritz values of first theta^k last are the entries (1, m) of T^k, those of
+// first^2 theta^k the entries (1, 1); eigenvalues as LAPACK has them.
+TEST(TridiagonalEnds, KnowsWhatTheirMatrixKnows) {
+    for (int m : {1, 2, 3, 8, 25, 60}) {
+        std::vector<double> d(m), e(m);
+        for (int i = 0; i < m; ++i) d[i] = 2 + std::sin(3.0 * i), e[i] = i == 4 ? 1e-9 : 1 + 0.5 * std::cos(5.0 * i);
+        TridiagonalEnds ends(m);
+        TridiagonalEigen all(m);
+        ASSERT_TRUE(ends.compute(d, e));
+        ASSERT_TRUE(all.compute(d, e));
+        Eigen::MatrixXd T = Eigen::MatrixXd::Zero(m, m);
+        for (int i = 0; i < m; ++i) T(i, i) = d[i];
+        for (int i = 0; i + 1 < m; ++i) T(i, i + 1) = T(i + 1, i) = e[i];
+        Eigen::MatrixXd power = Eigen::MatrixXd::Identity(m, m);
+        for (int k = 0; k < 6; ++k, power = power * T) {
+            double corner = 0, first = 0, last = 0;
+            for (int i = 0; i < m; ++i) {
+                const double t = std::pow(ends.value(i), k);
+                corner += ends.first(i) * t * ends.last(i), first += ends.first(i) * t * ends.first(i), last += ends.last(i) * t * ends.last(i);
+            }
+            const double near = 1e-13 * power.norm();
+            EXPECT_NEAR(corner, power(0, m - 1), near);
+            EXPECT_NEAR(first, power(0, 0), near);
+            EXPECT_NEAR(last, power(m - 1, m - 1), near);
+        }
+        std::vector<double> values(m);
+        for (int i = 0; i < m; ++i) values[i] = ends.value(i);
+        std::sort(values.begin(), values.end());
+        for (int i = 0; i < m; ++i) EXPECT_NEAR(values[i], all.value(i), 1e-13 * T.norm());
+    }
+}
+
+TEST(TridiagonalEnds, RefusesNumbersThatAreNone) {
+    TridiagonalEnds ends(3);
+    EXPECT_FALSE(ends.compute(std::vector<double>{1, NAN, 2}, std::vector<double>{1, 1}));
+    EXPECT_FALSE(ends.compute(std::vector<double>{1, 2, 3}, std::vector<double>{INFINITY, 1}));
+    EXPECT_TRUE(ends.compute(std::vector<double>{1e300, -1e300, 0}, std::vector<double>{0, 0}));
+}
+
+// K read from its edges or from its blocks, with every number of columns that has kernels of its own.
+TEST(LanczosPhi, EdgesAndBlocksGiveTheSameMotion) {
+    const TetMesh mesh = support::box_tets(6, 2, 2);
+    const MechanicalSystem system = support::cantilever(mesh, {.stiffness = 2e4, .damping = 1e-4});
+    const VecX q = support::positions(mesh) + support::random_vector(3 * mesh.vertices.size(), 0.02, 3);
+    EdgeTangent edges = system.new_tangent();
+    system.stiffness(q, edges);
+    BlockMatrix K(system.pattern());
+    edges.expand(system.workers(), K);
+    Linearized by_blocks{system.workers(), K, system.mass(), system.inverse_mass(), 0, system.beta()}, by_edges = by_blocks;
+    by_edges.edges = &edges.matrix();
+    VecX start[6], x[2], v[2];
+    for (int c = 0; c < 6; ++c) start[c] = support::random_vector(q.size(), 1, 10 + c).cwiseProduct(system.mass()).cwiseProduct(system.inverse_mass());
+    for (VecX& y : x) y.resize(q.size());
+    for (VecX& y : v) y.resize(q.size());
+    std::vector<PhiTerm> terms;
+    for (int columns = 1; columns <= 6; ++columns) {
+        const VecX* next = &start[columns - 1];
+        if (columns <= 4) terms.push_back({columns - 1, nullptr, next});
+        else terms[columns - 5].x = next;
+        LanczosPhi phi(128);
+        const auto blocks = evaluate(phi, by_blocks, 0.02, terms, 1e-12, x[0], v[0]);
+        const auto lines = evaluate(phi, by_edges, 0.02, terms, 1e-12, x[1], v[1]);
+        ASSERT_TRUE(blocks.converged && lines.converged);
+        ASSERT_GT(x[0].norm(), 0.01);
+        EXPECT_LT((x[1] - x[0]).norm(), 1e-10 * x[0].norm()) << columns << " columns";
+        EXPECT_LT((v[1] - v[0]).norm(), 1e-10 * v[0].norm()) << columns << " columns";
+    }
 }
 
 struct Case {
