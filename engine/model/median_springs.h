@@ -63,7 +63,7 @@ private:
     };
     std::vector<Tet> tets_;
     std::vector<Four> fours_;
-    std::vector<std::array<std::array<int, 4>, 6>> edges_;  // of each four, in the order of tet_edges
+    std::vector<std::array<std::array<int, 4>, 6>> edges_;  // of each four, in the order of tet_edges; some zeros at the end
     std::vector<double> factors_;                           // of the stiffness, one per lane; empty: all 1
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
