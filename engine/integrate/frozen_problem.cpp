@@ -75,18 +75,17 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
     set_K(u.q);
     if (D_) system.step_matrix(u.q, 0, 0, 1, *D_);
 
-    system.elastic_force(u.q, a_);
-    weigh_sum(a_, system.external_force());
-    ++report.force_evaluations;
-
     const bool moving_damping = system.beta() != 0 || system.tau() != 0;
     drifting_ = moving_damping || moving_pins_;
     if (moving_damping) {
-        system.damping_rate(u.q, u.v, e_D_);
+        system.elastic_force_and_damping_rate(u.q, u.v, a_, e_D_);
         weigh(e_D_);
-    } else if (moving_pins_) {
-        e_D_.setZero();
+    } else {
+        system.elastic_force(u.q, a_);
+        if (moving_pins_) e_D_.setZero();
     }
+    weigh_sum(a_, system.external_force());
+    ++report.force_evaluations;
     if (moving_pins_) {
         e_ = e_D_;
         K_->multiply(system.workers(), w_, Kw_);

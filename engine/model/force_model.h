@@ -36,6 +36,9 @@ public:
     virtual void add_linear_stiffness(EdgeTangent& K) const = 0;
     virtual void add_product(const VecX& q, const VecX& u, double s, VecX& f) const = 0;  // f += s K(q) u, without the matrix
     virtual void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const = 0;     // f += s (dK(q)/dq [u]) u
+    virtual void add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rate) const {  // both in one pass
+        add_force(q, f), add_rate(q, u, s, rate);
+    }
 
     virtual bool has_dashpots() const { return false; }                                   // whether spring_damping means anything to it
     virtual void add_dashpot_matrix(const VecX&, double, EdgeTangent&) const {}           // (q, s, D): D += s D_s(q)

@@ -93,32 +93,53 @@ double LinkSprings::energy(const VecX& q) const {
     });
 }
 
-// Adds +value to particle j and -value to particle i, where value = per_spring(springs, e, d, l0, counted) of the four springs from e on;
-// of the parts that visit them one has `counted`.
-template <class PerSpring>
-void LinkSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const {
+// Adds +value to particle j and -value to particle i of each output, where values = per_spring(springs, e, d, l0, counted) of the four
+// springs from e on; of the parts that visit them one has `counted`.
+template <std::size_t N, class PerSpring>
+void LinkSprings::scatter(const VecX& q, const std::array<double*, N>& outputs, PerSpring&& per_spring) const {
     workers_->run([&](int part) {
         const OwnedRange range = parts_[part];
         const Arrays springs(*this);
         const double* const x = q.data();
-        double* const out = f.data();
+        const std::array<double*, N> out = outputs;
         for_fours(range, [=, all = count()](int g, auto inner) {
             const int e = 4 * g, n = inner ? 4 : std::min(4, all - e);
             const bool counted = inner || range.owns(springs.from[e]);
-            const lanes::Vectors value(per_spring(springs, e, springs.differences(x, e), springs.rest_lengths(e), counted));
+            const std::array<Lane3, N> values = per_spring(springs, e, springs.differences(x, e), springs.rest_lengths(e), counted);
             double waste[3] = {};
-            for (int t = 0; t < n; ++t) {
-                const int i = springs.from[e + t], j = springs.to[e + t];
-                value.subtract_from(inner ? out + 3 * i : range.at(out, i, waste), t);
-                value.add_to(inner ? out + 3 * j : range.at(out, j, waste), t);
+            for (std::size_t o = 0; o < N; ++o) {
+                const lanes::Vectors value(values[o]);
+                for (int t = 0; t < n; ++t) {
+                    const int i = springs.from[e + t], j = springs.to[e + t];
+                    value.subtract_from(inner ? out[o] + 3 * i : range.at(out[o], i, waste), t);
+                    value.add_to(inner ? out[o] + 3 * j : range.at(out[o], j, waste), t);
+                }
             }
         });
+    });
+}
+
+template <class PerSpring>
+void LinkSprings::scatter(const VecX& q, VecX& f, PerSpring&& per_spring) const {
+    scatter<1>(q, {f.data()}, [per_spring](const Arrays& springs, int e, const Lane3& d, const Lane& l0, bool counted) {
+        return std::array<Lane3, 1>{per_spring(springs, e, d, l0, counted)};
     });
 }
 
 void LinkSprings::add_force(const VecX& q, VecX& f) const {
     with_law(-1, [&](auto&& law) {
         scatter(q, f, [law](const Arrays&, int e, const Lane3& d, const Lane& l0, bool) { return lanes::tension(law(e), d, l0); });
+    });
+}
+
+void LinkSprings::add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rate) const {
+    with_law(-1, [&](auto&& law) {
+        scatter<2>(q, {f.data(), rate.data()}, [law, s, x = u.data()](const Arrays& springs, int e, const Lane3& d, const Lane& l0, bool) {
+            std::array<Lane3, 2> both{d, springs.differences(x, e)};
+            lanes::tension_and_rate(law(e), both[0], both[1], l0);
+            both[1] = -s * both[1];
+            return both;
+        });
     });
 }
 

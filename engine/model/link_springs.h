@@ -29,6 +29,7 @@ public:
     void add_linear_stiffness(EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    void add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rate) const override;
     bool has_dashpots() const override { return true; }
     void add_dashpot_matrix(const VecX& q, double s, EdgeTangent& D) const override;
     void add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
@@ -45,6 +46,8 @@ private:
     struct Arrays;
     template <class PerSpring>
     void scatter(const VecX& q, VecX& f, PerSpring&&) const;
+    template <std::size_t N, class PerSpring>
+    void scatter(const VecX& q, const std::array<double*, N>& outputs, PerSpring&&) const;
     template <bool set = false, class Law>
     void add_tangent(const VecX& q, EdgeTangent& K, Law&&) const;
 

@@ -66,10 +66,14 @@ void MechanicalSystem::set_material(const Material& material) {
     if (new_masses) lump_masses();
 }
 
-void MechanicalSystem::elastic_force(const VecX& q, VecX& f) const {
+void MechanicalSystem::set_gravity(VecX& f) const {
     workers_->ranges(particles(), [&](int begin, int end) {
         for (int i = begin; i < end; ++i) particle(f, i) = Vec3(0, -material_.gravity * mass_[3 * i], 0);
     });
+}
+
+void MechanicalSystem::elastic_force(const VecX& q, VecX& f) const {
+    set_gravity(f);
     for (const auto& force : forces_) force->add_force(q, f);
 }
 
@@ -120,11 +124,13 @@ void MechanicalSystem::damping_force(const VecX& q, const VecX& v, VecX& f) cons
     add_damping(q, v, f);
 }
 
-void MechanicalSystem::damping_rate(const VecX& q, const VecX& v, VecX& f) const {
-    workers_->coordinates(particles(), [&](int begin, int end) { std::fill(f.data() + begin, f.data() + end, 0.0); });
+void MechanicalSystem::elastic_force_and_damping_rate(const VecX& q, const VecX& v, VecX& f, VecX& rate) const {
+    set_gravity(f);
+    workers_->coordinates(particles(), [&](int begin, int end) { std::fill(rate.data() + begin, rate.data() + end, 0.0); });
     for (const auto& force : forces_) {
-        if (beta() != 0) force->add_rate(q, v, -beta(), f);
-        if (tau() != 0) force->add_dashpot_rate(q, v, -1, f);
+        if (beta() != 0) force->add_force_and_rate(q, v, -beta(), f, rate);
+        else force->add_force(q, f);
+        if (tau() != 0) force->add_dashpot_rate(q, v, -1, rate);
     }
 }
 

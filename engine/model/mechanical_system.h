@@ -56,7 +56,8 @@ public:
     double force_and_energy(const VecX& q, const VecX& v, VecX& f) const;  // the same; returns the elastic energy at q
     bool energy_comes_with_force() const;                                  // that costs next to nothing more
     void damping_force(const VecX& q, const VecX& v, VecX& f) const;  // f = -D(q) v
-    void damping_rate(const VecX& q, const VecX& v, VecX& f) const;   // f = -(dD(q)/dq [v]) v, what D's change along the motion does
+    // The elastic force and, in the same pass, rate = -(dD(q)/dq [v]) v: what D's change along the motion does.
+    void elastic_force_and_damping_rate(const VecX& q, const VecX& v, VecX& f, VecX& rate) const;
     // For methods that know Rayleigh damping only: near rest K is about sum k n n^T, so D is about alpha M + (beta + tau) K.
     double rayleigh_beta() const { return beta() + tau(); }
     void stiffness(const VecX& q, BlockMatrix& K) const;              // K(q)
@@ -76,6 +77,7 @@ public:
 
 private:
     void lump_masses();
+    void set_gravity(VecX& f) const;
     void set_outer_forces(const VecX& v, VecX& f) const;
     void add_damping(const VecX& q, const VecX& v, VecX& f) const;
 

@@ -17,6 +17,7 @@ constexpr int ahead = 4;              // fours whose edges are fetched before th
 
 struct Medians {
     Lane3 d[4];
+    Medians() = default;
     // d_a = 4/3 (x_a - c) of the corners of four tets.
     [[gnu::always_inline]] Medians(const double* x, const int (&particles)[4][4])
         : d{lanes::gather(x, particles[0]), lanes::gather(x, particles[1]), lanes::gather(x, particles[2]),
@@ -92,27 +93,30 @@ double MedianSprings::energy(const VecX& q) const {
     });
 }
 
-// Adds 4/3 value_a - 1/3 sum_b value_b to every corner a, where per_four(group, its Four, medians, counted) turns d_a into value_a; of
-// the parts that visit a group one has `counted`.
-template <class PerFour>
-void MedianSprings::scatter(const VecX& q, VecX& f, PerFour&& per_four) const {
+// Adds 4/3 value_a - 1/3 sum_b value_b to every corner a of each output, where per_four(group, its Four, values, counted) turns the first's
+// d_a into value_a and sets the others'; of the parts that visit a group one has `counted`.
+template <std::size_t N, class PerFour>
+void MedianSprings::scatter(const VecX& q, const std::array<double*, N>& outputs, PerFour&& per_four) const {
     workers_->run([&](int part) {
         const OwnedRange range = parts_[part];
         const Four* const fours = fours_.data();  // locals: writing lanes makes the compiler forget what it knew of the rest
         const double* const x = q.data();
-        double* const out = f.data();
+        const std::array<double*, N> out = outputs;
         for_fours(range, [=, this](int g, auto inner) {
             const Four& four = fours[g];
-            Medians value(x, four.particles);
-            per_four(g, four, value, inner || range.owns(four.particles[0][0]));
-            value.spread();
+            Medians values[N];
+            values[0] = Medians(x, four.particles);
+            per_four(g, four, values, inner || range.owns(four.particles[0][0]));
             const int n = inner ? 4 : lanes_of(g);
             double waste[3] = {};
-            for (int a = 0; a < 4; ++a) {
-                const lanes::Vectors corner(value.d[a]);
-                for (int t = 0; t < n; ++t) {
-                    const int i = four.particles[a][t];
-                    corner.add_to(inner ? out + 3 * i : range.at(out, i, waste), t);
+            for (std::size_t o = 0; o < N; ++o) {
+                values[o].spread();
+                for (int a = 0; a < 4; ++a) {
+                    const lanes::Vectors corner(values[o].d[a]);
+                    for (int t = 0; t < n; ++t) {
+                        const int i = four.particles[a][t];
+                        corner.add_to(inner ? out[o] + 3 * i : range.at(out[o], i, waste), t);
+                    }
                 }
             }
         });
@@ -121,8 +125,20 @@ void MedianSprings::scatter(const VecX& q, VecX& f, PerFour&& per_four) const {
 
 void MedianSprings::add_force(const VecX& q, VecX& f) const {
     with_law(-1, [&](auto&& law) {
-        scatter(q, f, [law](int g, const Four& four, Medians& m, bool) {
-            for (int a = 0; a < 4; ++a) m.d[a] = lanes::tension(law(g), m.d[a], lanes::load(four.rest[a]));
+        scatter<1>(q, {f.data()}, [law](int g, const Four& four, Medians (&m)[1], bool) {
+            for (int a = 0; a < 4; ++a) m[0].d[a] = lanes::tension(law(g), m[0].d[a], lanes::load(four.rest[a]));
+        });
+    });
+}
+
+void MedianSprings::add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rate) const {
+    with_law(-1, [&](auto&& law) {
+        scatter<2>(q, {f.data(), rate.data()}, [law, s, from = u.data()](int g, const Four& four, Medians (&m)[2], bool) {
+            m[1] = Medians(from, four.particles);
+            for (int a = 0; a < 4; ++a) {
+                lanes::tension_and_rate(law(g), m[0].d[a], m[1].d[a], lanes::load(four.rest[a]));
+                m[1].d[a] = -s * m[1].d[a];
+            }
         });
     });
 }
@@ -130,9 +146,9 @@ void MedianSprings::add_force(const VecX& q, VecX& f) const {
 double MedianSprings::add_force_and_energy(const VecX& q, VecX& f) const {
     energies_.resize(fours_.size());
     with_law(-1, [&](auto&& law) {
-        scatter(q, f, [law, this, to = energies_.data()](int g, const Four& four, Medians& m, bool counted) {
+        scatter<1>(q, {f.data()}, [law, this, to = energies_.data()](int g, const Four& four, Medians (&m)[1], bool counted) {
             Lane u = lanes::all(0);
-            for (int a = 0; a < 4; ++a) m.d[a] = lanes::tension(law(g), m.d[a], lanes::load(four.rest[a]), u);
+            for (int a = 0; a < 4; ++a) m[0].d[a] = lanes::tension(law(g), m[0].d[a], lanes::load(four.rest[a]), u);
             if (!counted) return;
             to[g] = -(u[0] + u[1] + u[2] + u[3]);
             if (const int n = lanes_of(g); n < 4) {
@@ -147,9 +163,9 @@ double MedianSprings::add_force_and_energy(const VecX& q, VecX& f) const {
 // along(law, d, w, l0) of every spring, w_a the medians of u.
 template <class Law, class Along>
 void MedianSprings::scatter_along(const VecX& q, const VecX& u, VecX& f, Law&& law, Along&& along) const {
-    scatter(q, f, [law, along, from = u.data()](int g, const Four& four, Medians& m, bool) {
+    scatter<1>(q, {f.data()}, [law, along, from = u.data()](int g, const Four& four, Medians (&m)[1], bool) {
         const Medians w(from, four.particles);
-        for (int a = 0; a < 4; ++a) m.d[a] = along(law(g), m.d[a], w.d[a], lanes::load(four.rest[a]));
+        for (int a = 0; a < 4; ++a) m[0].d[a] = along(law(g), m[0].d[a], w.d[a], lanes::load(four.rest[a]));
     });
 }
 

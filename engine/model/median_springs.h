@@ -30,6 +30,7 @@ public:
     void add_linear_stiffness(EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    void add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rate) const override;
 
     bool has_dashpots() const override { return true; }
     void add_dashpot_matrix(const VecX& q, double s, EdgeTangent& D) const override;
@@ -46,8 +47,8 @@ private:
     auto with_law(double s, Use&&) const;
     template <class Use>
     auto with_dashpots(double s, Use&&) const;
-    template <class PerFour>
-    void scatter(const VecX& q, VecX& f, PerFour&&) const;
+    template <std::size_t N, class PerFour>
+    void scatter(const VecX& q, const std::array<double*, N>& outputs, PerFour&&) const;
     template <class Law, class Along>
     void scatter_along(const VecX& q, const VecX& u, VecX& f, Law&&, Along&&) const;
     int groups() const { return static_cast<int>(fours_.size()); }

@@ -219,6 +219,17 @@ WOBBLE_LANES Lane3 rate(const Law& law, const Lane3& d, const Lane3& u, const La
     return (2.0 * b * w.nu) * w.p + along * w.n;
 }
 
+// Both at once: d becomes the tension, u the rate.
+template <class Law>
+WOBBLE_LANES void tension_and_rate(const Law& law, Lane3& d, Lane3& u, const Lane& l0) {
+    const Split w(d, u);
+    const Lane secant = law.secant(w.l, w.inverse, l0), b = (law.slope(w.l, l0) - secant) * w.inverse;
+    Lane along = b * w.pp;
+    if constexpr (Law::curved) along += law.curvature(w.l, l0) * square(w.nu);
+    d = secant * d;
+    u = (2.0 * b * w.nu) * w.p + along * w.n;
+}
+
 template <class S>
 WOBBLE_LANES Lane3 rate(const Dashpot<S>& law, const Lane3& d, const Lane3& u, const Lane&) {
     const Split w(d, u);

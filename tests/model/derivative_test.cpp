@@ -107,6 +107,17 @@ TEST_P(Derivatives, ForceAndEnergyOfOnePassAreThoseOfTwo) {
     EXPECT_LT((f - expected).norm(), 1e-14 * f.norm());
 }
 
+TEST_P(Derivatives, ForceAndRateOfOnePassAreThoseOfTwo) {
+    const VecX before = support::random_vector(q.size(), 1.0, 5);
+    VecX f = before, rate = -before, expected = before, expected_rate = -before;
+    force->add_force_and_rate(q, u, 0.7, f, rate);
+    force->add_force(q, expected);
+    force->add_rate(q, u, 0.7, expected_rate);
+    ASSERT_GT((rate + before).norm(), 1e-2);
+    EXPECT_LT((f - expected).norm(), 1e-14 * f.norm());
+    EXPECT_LT((rate - expected_rate).norm(), 1e-13 * rate.norm());
+}
+
 TEST_P(Derivatives, StiffnessIsMinusTheGradientOfTheForceAndSymmetric) {
     BlockMatrix K(pattern);
     EdgeTangent tangent(unique_edges(mesh), *pattern, !force->symmetric_blocks());

@@ -74,7 +74,8 @@ TEST(FputChain, DerivativesByFiniteDifferences) {
     EXPECT_LT((d + Ku).norm(), 1e-12 * Ku.norm());
     system.damping_force(q + 1e-5 * u, u, plus);
     system.damping_force(q - 1e-5 * u, u, minus);
-    system.damping_rate(q, u, d);
+    VecX elastic(q.size());
+    system.elastic_force_and_damping_rate(q, u, elastic, d);
     ASSERT_GT(d.norm(), 1);
     EXPECT_LT((d - (plus - minus) / 2e-5).norm(), 1e-7 * d.norm());
 }
