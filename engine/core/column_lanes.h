@@ -1,7 +1,7 @@
 #pragma once
-// Several vectors multiplied at once lie in memory with their columns side by side: x[P (3 j + d) + c], coordinate d of particle j in column
-// c. P is 1, 2, 4 or 8, so that one number of all columns fills a register and what is done to each column is done to all of them; or 3,
-// whose fourth lane has no meaning.
+// Several vectors multiplied at once lie in memory with their columns side by side: x[P (3 j + d) + c], coordinate d of particle j in
+// column c. P is 1, 2, 4 or 8, so that one number of all columns fills a register and what is done to each column is done to all of them;
+// or 3, whose fourth lane has no meaning.
 namespace wobble {
 
 #pragma GCC diagnostic push

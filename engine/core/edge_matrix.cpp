@@ -18,7 +18,10 @@ EdgePattern::EdgePattern(const BlockPattern& pattern) : earliest(static_cast<std
 }
 
 EdgeMatrix::EdgeMatrix(std::shared_ptr<const EdgePattern> pattern, bool with_skew)
-    : pattern_(std::move(pattern)), lines_(pattern_->other.size()), with_skew_(with_skew), skew_(with_skew ? 3 * pattern_->other.size() : 0) {}
+    : pattern_(std::move(pattern)),
+      lines_(pattern_->other.size()),
+      with_skew_(with_skew),
+      skew_(with_skew ? 3 * pattern_->other.size() : 0) {}
 
 std::size_t EdgeMatrix::bytes() const { return lines_.size() * (sizeof(EdgeLine) + sizeof(int)) + skew_.size() * sizeof(double); }
 

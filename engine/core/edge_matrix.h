@@ -143,9 +143,9 @@ struct Choice<2, false> {
 
 }  // namespace edge_rows
 
-// One thread's rows [first, last) of a product with P columns (column_lanes.h), to be visited in ascending order, all of them; a copy is made
-// inside the function that loops, as of BlockRows. sums: sums_per_row numbers per row, zero, and zero again afterwards. `beyond` numbers past
-// the end of x and of sums must be readable.
+// One thread's rows [first, last) of a product with P columns (column_lanes.h), to be visited in ascending order, all of them; a copy is
+// made inside the function that loops, as of BlockRows. sums: sums_per_row numbers per row, zero, and zero again afterwards. `beyond`
+// numbers past the end of x and of sums must be readable.
 template <int P, bool skewed>
 class EdgeRows {
     using Vectors = typename edge_rows::Choice<P, skewed>::Type;

@@ -13,8 +13,8 @@ constexpr int reduction_blocks = 64;
 
 inline int block_begin(int n, int block) { return static_cast<int>(static_cast<long>(n) * block / reduction_blocks); }
 
-// Calls partial(begin, end, with) -> std::array<double, N> for each block of [0, n), in parallel, where with = prepare(begin, end) of all the
-// blocks a thread has, which it visits in ascending order; returns the sums. Does not allocate.
+// Calls partial(begin, end, with) -> std::array<double, N> for each block of [0, n), in parallel, where with = prepare(begin, end) of all
+// the blocks a thread has, which it visits in ascending order; returns the sums. Does not allocate.
 template <std::size_t N, class Prepare, class Partial>
 std::array<double, N> blocked_sums(Workers& workers, int n, Prepare&& prepare, Partial&& partial) {
     std::array<std::array<double, N>, reduction_blocks> parts;

@@ -13,7 +13,10 @@
 //              on:  u+ = u + h phi_1(hJ) F + 2 h (h/h-)^2 phi_3(hJ) R(u-).  Order three for one basis more than exprb2, in the same sweep
 //              (Tokman 2006 with another weight: her 2/3 phi_2 integrates a remainder that grows like t). R(u-) costs no force, since
 //              F(u-) is known (forces from outside are taken as they are now). The first step, one much longer than the last, with
-//              moving pins, or with a remainder that outgrows the motion is exprb2's.
+//              moving pins, or with a remainder that outgrows the motion is exprb2's. With stiffness damping beta <= h it need not look
+//              back: e of frozen_problem.h is beta times the remainder's second derivative but for a share of about beta times the visible
+//              frequency, and  u+ = u + h phi_1(hJ) F + (h^2 phi_2(hJ) + h^3 / beta phi_3(hJ)) e  has no basis more than exprb2. It does
+//              so while e turns little from step to step.
 // All stages and the phi_1 term are one linear problem at several times, so they come from one Krylov basis per start vector; the
 // remainders make a second one. The whole correction, the difference to exprb2, is the embedded error estimate: rejecting by it is what
 // keeps large motion from exploding, so it serves all methods of the family. exprb2 has the correction computed only if an estimate is
@@ -62,7 +65,8 @@ public:
 
 private:
     void reserve(Eigen::Index n);
-    bool remember(const MechanicalSystem&, const State& in, double h, StepReport&);  // true: m3_ is known
+    bool expect(const MechanicalSystem&, const State& in, double h, StepReport&);  // true: m3_ is known, and one of the terms
+    bool remember(const MechanicalSystem&, const State& in, double h, StepReport&);
     void correct(const ExponentialScheme&, const VecX* known, const MechanicalSystem&, double h, StepReport&);
 
     const ExponentialScheme& scheme_;
@@ -73,9 +77,10 @@ private:
     VecX r_, d3_, d4_;           // remainder; what phi_3 and phi_4 act on
     // Of the scheme with two steps:
     History history_{2};
-    std::array<VecX, 2> a_;           // own accelerations of the states in history_,
-    std::array<bool, 2> known_ = {};  // where pins did not move
-    VecX m3_;                         // 2 R(u-) / h-^2, what phi_3 acts on
+    enum class Kept { nothing, acceleration, curvature };  // nothing: pins moved
+    std::array<VecX, 2> a_;                                // of the states in history_: own_acceleration() or e / beta
+    std::array<Kept, 2> kept_ = {};
+    VecX m3_;  // 2 R(u-) / h-^2 or e / beta, what phi_3 acts on
     std::vector<PhiTerm> terms_;
 };
 

@@ -43,6 +43,10 @@ public:
     // The same remainder where own_acceleration() at U is known: no force is evaluated.
     void known_remainder(double t, const VecX& x, const VecX& v, const VecX& own, VecX& r, StepReport&);
     bool moving_pins() const { return moving_pins_; }
+    // e_D where it is that of Rayleigh damping alone: beta times -P W (dK/dq [v]) v, the second derivative of the elastic acceleration
+    // along the motion less what J has of it. Else null.
+    const VecX* rayleigh_rate() const { return system_->beta() != 0 && !D_ ? &e_D_ : nullptr; }
+    const VecX& acceleration() const { return a_; }  // a_0
     // r = P W ( f(q + x) - f(q) + K x ): the remainder of the elastic forces alone.
     void elastic_remainder(double t, const VecX& x, VecX& r, StepReport&);
 

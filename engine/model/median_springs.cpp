@@ -125,7 +125,7 @@ void MedianSprings::scatter(const VecX& q, const std::array<double*, N>& outputs
 
 void MedianSprings::add_force(const VecX& q, VecX& f) const {
     with_law(-1, [&](auto&& law) {
-        scatter<1>(q, {f.data()}, [law](int g, const Four& four, Medians (&m)[1], bool) {
+        scatter<1>(q, {f.data()}, [law](int g, const Four& four, Medians(&m)[1], bool) {
             for (int a = 0; a < 4; ++a) m[0].d[a] = lanes::tension(law(g), m[0].d[a], lanes::load(four.rest[a]));
         });
     });
@@ -133,7 +133,7 @@ void MedianSprings::add_force(const VecX& q, VecX& f) const {
 
 void MedianSprings::add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rate) const {
     with_law(-1, [&](auto&& law) {
-        scatter<2>(q, {f.data(), rate.data()}, [law, s, from = u.data()](int g, const Four& four, Medians (&m)[2], bool) {
+        scatter<2>(q, {f.data(), rate.data()}, [law, s, from = u.data()](int g, const Four& four, Medians(&m)[2], bool) {
             m[1] = Medians(from, four.particles);
             for (int a = 0; a < 4; ++a) {
                 lanes::tension_and_rate(law(g), m[0].d[a], m[1].d[a], lanes::load(four.rest[a]));
@@ -146,7 +146,7 @@ void MedianSprings::add_force_and_rate(const VecX& q, const VecX& u, double s, V
 double MedianSprings::add_force_and_energy(const VecX& q, VecX& f) const {
     energies_.resize(fours_.size());
     with_law(-1, [&](auto&& law) {
-        scatter<1>(q, {f.data()}, [law, this, to = energies_.data()](int g, const Four& four, Medians (&m)[1], bool counted) {
+        scatter<1>(q, {f.data()}, [law, this, to = energies_.data()](int g, const Four& four, Medians(&m)[1], bool counted) {
             Lane u = lanes::all(0);
             for (int a = 0; a < 4; ++a) m[0].d[a] = lanes::tension(law(g), m[0].d[a], lanes::load(four.rest[a]), u);
             if (!counted) return;
@@ -163,7 +163,7 @@ double MedianSprings::add_force_and_energy(const VecX& q, VecX& f) const {
 // along(law, d, w, l0) of every spring, w_a the medians of u.
 template <class Law, class Along>
 void MedianSprings::scatter_along(const VecX& q, const VecX& u, VecX& f, Law&& law, Along&& along) const {
-    scatter<1>(q, {f.data()}, [law, along, from = u.data()](int g, const Four& four, Medians (&m)[1], bool) {
+    scatter<1>(q, {f.data()}, [law, along, from = u.data()](int g, const Four& four, Medians(&m)[1], bool) {
         const Medians w(from, four.particles);
         for (int a = 0; a < 4; ++a) m[0].d[a] = along(law(g), m[0].d[a], w.d[a], lanes::load(four.rest[a]));
     });

@@ -94,7 +94,8 @@ bool Lanczos::extend_columns() {
     const double* const x = basis(dimension_);
     const EdgeMatrix* const edges = system_->edges;
     if (!edges) return extend_with<P>([&](int, int) { return BlockRows(system_->K); });
-    if (edges->has_skew()) return extend_with<P>([&](int begin, int end) { return EdgeRows<P, true>(*edges, x, sums_.data(), begin, end); });
+    if (edges->has_skew())
+        return extend_with<P>([&](int begin, int end) { return EdgeRows<P, true>(*edges, x, sums_.data(), begin, end); });
     return extend_with<P>([&](int begin, int end) { return EdgeRows<P, false>(*edges, x, sums_.data(), begin, end); });
 }
 
@@ -197,7 +198,8 @@ void Lanczos::combine_columns(std::span<const Output> outputs) const {
                     const double* weights = (o % 2 == 0 ? outputs[o / 2].a : outputs[o / 2].b) + static_cast<std::size_t>(j) * columns_;
                     double w[J][unit];
                     for (int i = 0; i < J; ++i)
-                        for (int k = 0; k < unit; ++k) w[i][k] = k % P < columns_ ? weights[i * columns_ + k % P] * scale_[k % P][j + i] : 0;
+                        for (int k = 0; k < unit; ++k)
+                            w[i][k] = k % P < columns_ ? weights[i * columns_ + k % P] * scale_[k % P][j + i] : 0;
                     double* out = sum[o];
                     for (int k = 0; k < numbers; k += unit) {
                         const int count = std::min(unit, numbers - k);

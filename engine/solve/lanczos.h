@@ -2,8 +2,8 @@
 // Lanczos for A = M^-1 K in the M inner product, for up to six start vectors at once. It is the ordinary Lanczos process
 // for the symmetric L = M^-1/2 K M^-1/2 written in unscaled variables: no square root of M, no scaled copy of K.
 // For each start vector b (column c):  A V_m = V_m T_m + beta_m v_{m+1} e_m^T,   V_m^T M V_m = I,   v_1 = b / |b|_M.
-// Columns are side by side in memory (column_lanes.h), so that one pass over K serves all of them; no reorthogonalisation. K is read from its
-// edges where there are any (edge_matrix.h).
+// Columns are side by side in memory (column_lanes.h), so that one pass over K serves all of them; no reorthogonalisation. K is read from
+// its edges where there are any (edge_matrix.h).
 #include "engine/solve/linearized.h"
 
 #include <span>

@@ -15,6 +15,9 @@ struct PhiTerm {
     int k;          // 0 .. max_phi (small_phi.h)
     const VecX* x;  // null: zero
     const VecX* v;  // null: zero
+    // Where v is a multiple of another term's: v = factor *along. For evaluators that make one basis per start vector.
+    const VecX* along = nullptr;
+    double factor = 1;
 };
 
 struct PhiNode {

@@ -21,13 +21,18 @@ void add(const VecX* start, int part, int k, double factor, std::vector<PhiColum
     columns.back().factor[k] = factor;
 }
 
+void add_velocity(const PhiTerm& term, int k, double factor, std::vector<PhiColumn>& columns) {
+    if (term.along) add(term.along, 1, k, factor * term.factor, columns);
+    else add(term.v, 1, k, factor, columns);
+}
+
 }  // namespace
 
 void collect_columns(std::span<const PhiTerm> terms, std::vector<PhiColumn>& columns) {
     columns.clear();
     for (const PhiTerm& term : terms) {
         add(term.x, 0, term.k, 1, columns);
-        add(term.v, 1, term.k, 1, columns);
+        add_velocity(term, term.k, 1, columns);
     }
 }
 
@@ -40,7 +45,7 @@ void collect_columns(std::span<const PhiTerm> terms, double t, const VecX& x, co
         for (int l = 0; term.k - l >= 1; ++l) {
             if (l > 0) factor *= t / l;
             add(term.x, 0, term.k - l, factor, columns);
-            add(term.v, 1, term.k - l, factor, columns);
+            add_velocity(term, term.k - l, factor, columns);
         }
     }
 }

@@ -25,8 +25,8 @@ private:
     std::vector<int> integers_, support_;
 };
 
-// Eigenvalues and, of the eigenvectors, the first and last entries only: all that an error estimate asks for, by implicit QL with Wilkinson's
-// shifts applied to these two rows (Golub and Welsch, Math. Comp. 23 (1969)). A quarter of the time of all vectors at m = 20.
+// Eigenvalues and, of the eigenvectors, the first and last entries only: all that an error estimate asks for, by implicit QL with
+// Wilkinson's shifts applied to these two rows (Golub and Welsch, Math. Comp. 23 (1969)). A quarter of the time of all vectors at m = 20.
 class TridiagonalEnds {
 public:
     explicit TridiagonalEnds(int largest);

@@ -100,7 +100,8 @@ void check_blocks() {
     for (int i = 0; i < rows; ++i)
         for (int k = blocks.pattern().row_begin[i]; k < blocks.pattern().row_begin[i + 1]; ++k)
             blocks.at(k) = K.block<3, 3>(3 * i, 3 * blocks.pattern().column[k]);
-    const Eigen::MatrixXd X = Eigen::MatrixXd::NullaryExpr(3 * rows, P, [](Eigen::Index k, Eigen::Index c) { return std::sin(3.0 * k + c); });
+    const Eigen::MatrixXd X =
+        Eigen::MatrixXd::NullaryExpr(3 * rows, P, [](Eigen::Index k, Eigen::Index c) { return std::sin(3.0 * k + c); });
     std::vector<double> x(3 * rows * P + 8);
     for (int k = 0; k < 3 * rows; ++k)
         for (int c = 0; c < P; ++c) x[P * k + c] = X(k, c);
@@ -113,7 +114,9 @@ void check_blocks() {
     }
 }
 
-TEST(EdgeMatrix, BlocksMultiplyColumnsSideBySideAlike) { check_blocks<1>(), check_blocks<2>(), check_blocks<3>(), check_blocks<4>(), check_blocks<8>(); }
+TEST(EdgeMatrix, BlocksMultiplyColumnsSideBySideAlike) {
+    check_blocks<1>(), check_blocks<2>(), check_blocks<3>(), check_blocks<4>(), check_blocks<8>();
+}
 
 }  // namespace
 }  // namespace wobble

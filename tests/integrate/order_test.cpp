@@ -184,6 +184,42 @@ TEST(ErrorEstimate, OfTwoStepsIsOfWhatTheLastOneDidNotForesee) {
     EXPECT_LT(error[1], 0.1 * exprb2);
 }
 
+// With light stiffness damping epi3 takes the remainder from the damping's rate: no product more than exprb2, far less error, whoever
+// evaluates phi, and its estimate knows.
+TEST(Order, OfTwoStepsComesWithLightDampingForNothing) {
+    Problem problem(false);
+    Material light = problem.system.material();
+    light.damping = 2e-4;
+    problem.system.set_material(light);
+    const auto run_with = [&](const char* id, PhiMethod phi, int steps, long* products = nullptr, double* estimate = nullptr) {
+        const auto integrator = find_method(id)->make({.solver = {.tolerance = 1e-11, .phi = phi}, .error_estimate = estimate != nullptr});
+        State state = problem.start, next = state;
+        for (int n = 0; n < steps; ++n) {
+            const StepReport report = integrator->step(problem.system, state, T / steps, next);
+            EXPECT_TRUE(report.ok()) << id << ": " << report.message;
+            if (products) *products += report.operator_products;
+            if (estimate) *estimate = report.error;
+            std::swap(state, next);
+        }
+        return state;
+    };
+    const State exact = run(*find_method("rk45"), problem, 1600);
+    long of_epi3 = 0, of_exprb2 = 0;
+    const double coarse = distance(run_with("epi3", PhiMethod::lanczos, 100), exact),
+                 fine = distance(run_with("epi3", PhiMethod::lanczos, 200, &of_epi3), exact),
+                 exprb2 = distance(run_with("exprb2", PhiMethod::lanczos, 200, &of_exprb2), exact);
+    EXPECT_GT(std::log2(coarse / fine), 2.6) << coarse << " " << fine;
+    EXPECT_LT(fine, 0.1 * exprb2);
+    EXPECT_LT(static_cast<double>(of_epi3), 1.1 * static_cast<double>(of_exprb2));
+    const State same = run_with("epi3", PhiMethod::lanczos, 100);
+    for (const PhiMethod phi : {PhiMethod::dense, PhiMethod::kiops, PhiMethod::energy, PhiMethod::phipm_simul_iom2})
+        EXPECT_LT(distance(run_with("epi3", phi, 100), same), 1e-3 * coarse) << static_cast<int>(phi);
+    double estimate = 0, larger = 0;
+    run_with("epi3", PhiMethod::lanczos, 100, nullptr, &estimate);
+    run_with("exprb2", PhiMethod::lanczos, 100, nullptr, &larger);
+    EXPECT_LT(estimate, 0.2 * larger);
+}
+
 // The estimate is the difference between two results: of the true error of the worse one's size.
 TEST(ErrorEstimate, OfSecondOrderMethodsIsTheErrorOfAStep) {
     const Problem problem(true);

@@ -73,7 +73,8 @@ TEST(SmallPhi, EveryDampingRatioAgreesWithTheAugmentedExponential) {
             for (int k = 0; k <= max_phi; ++k) {
                 Eigen::Matrix2d balanced = phi[k];
                 balanced(0, 1) *= omega, balanced(1, 0) /= omega;
-                EXPECT_LT((balanced - E.block<2, 2>(0, 2 * k)).norm(), 3e-14 * (1 + z * ratio)) << "h omega " << z << ", ratio " << ratio << ", k " << k;
+                EXPECT_LT((balanced - E.block<2, 2>(0, 2 * k)).norm(), 3e-14 * (1 + z * ratio))
+                    << "h omega " << z << ", ratio " << ratio << ", k " << k;
             }
         }
 }
@@ -96,7 +97,8 @@ TEST(TridiagonalEnds, KnowsWhatTheirMatrixKnows) {
             double corner = 0, first = 0, last = 0;
             for (int i = 0; i < m; ++i) {
                 const double t = std::pow(ends.value(i), k);
-                corner += ends.first(i) * t * ends.last(i), first += ends.first(i) * t * ends.first(i), last += ends.last(i) * t * ends.last(i);
+                corner += ends.first(i) * t * ends.last(i), first += ends.first(i) * t * ends.first(i),
+                    last += ends.last(i) * t * ends.last(i);
             }
             const double near = 1e-13 * power.norm();
             EXPECT_NEAR(corner, power(0, m - 1), near);
@@ -129,7 +131,8 @@ TEST(LanczosPhi, EdgesAndBlocksGiveTheSameMotion) {
     Linearized by_blocks{system.workers(), K, system.mass(), system.inverse_mass(), 0, system.beta()}, by_edges = by_blocks;
     by_edges.edges = &edges.matrix();
     VecX start[6], x[2], v[2];
-    for (int c = 0; c < 6; ++c) start[c] = support::random_vector(q.size(), 1, 10 + c).cwiseProduct(system.mass()).cwiseProduct(system.inverse_mass());
+    for (int c = 0; c < 6; ++c)
+        start[c] = support::random_vector(q.size(), 1, 10 + c).cwiseProduct(system.mass()).cwiseProduct(system.inverse_mass());
     for (VecX& y : x) y.resize(q.size());
     for (VecX& y : v) y.resize(q.size());
     std::vector<PhiTerm> terms;
