@@ -27,6 +27,11 @@ template <int P>
     return *reinterpret_cast<const typename ColumnLanes<P>::Unaligned*>(p);
 }
 template <int P>
+[[gnu::always_inline]] inline Columns<P> load_exactly(const double* p) {  // what follows may be another thread's
+    if constexpr (P == 3) return Columns<P>{p[0], p[1], p[2], 0};
+    else return load_columns<P>(p);
+}
+template <int P>
 [[gnu::always_inline]] inline void store_columns(double* p, Columns<P> a) {
     if constexpr (P == 3) {
         store_columns<2>(p, __builtin_shufflevector(a, a, 0, 1));

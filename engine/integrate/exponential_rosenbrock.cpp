@@ -44,12 +44,14 @@ bool ExponentialRosenbrock::expect(const MechanicalSystem& system, const State& 
     }
     const VecX* const rate = frozen_.rayleigh_rate();
     const double beta = system.beta();
-    if (!rate || h < beta) {
+    const int now = history_.slot(0), then = history_.slot(1);
+    // Steps that change about h = beta keep to what the last one did: each change costs a step of exprb2.
+    const bool looked_back = history_.size() > 1 && kept_[then] == Kept::acceleration;
+    if (!rate || h < (looked_back ? 2 : 1) * beta) {
         if (!remember(system, in, h, report)) return false;
         terms_.push_back({3, nullptr, &m3_});
         return true;
     }
-    const int now = history_.slot(0), then = history_.slot(1);
     VecX& kept = a_[now];
     kept_[now] = Kept::curvature;
     system.workers().coordinates(system.particles(), [&](int begin, int end) {

@@ -46,7 +46,6 @@ public:
     // e_D where it is that of Rayleigh damping alone: beta times -P W (dK/dq [v]) v, the second derivative of the elastic acceleration
     // along the motion less what J has of it. Else null.
     const VecX* rayleigh_rate() const { return system_->beta() != 0 && !D_ ? &e_D_ : nullptr; }
-    const VecX& acceleration() const { return a_; }  // a_0
     // r = P W ( f(q + x) - f(q) + K x ): the remainder of the elastic forces alone.
     void elastic_remainder(double t, const VecX& x, VecX& r, StepReport&);
 

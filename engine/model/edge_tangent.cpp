@@ -3,6 +3,7 @@
 #include "engine/model/spring_lanes.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace wobble {
 
@@ -25,8 +26,10 @@ std::vector<Edge> unique_edges(std::vector<Edge> edges) {
 
 EdgeTangent::EdgeTangent(const std::vector<Edge>& edges, const BlockPattern& pattern, bool with_skew)
     : matrix_(std::make_shared<EdgePattern>(pattern), with_skew), edge_of_block_(pattern.blocks(), 0) {
+    assert(static_cast<int>(edges.size()) == matrix_.pattern().edges());
     for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
         const auto [i, j] = edges[e];
+        assert(matrix_.pattern().begin[i] <= e && e < matrix_.pattern().begin[i + 1] && matrix_.pattern().other[e] == j);
         edge_of_block_[pattern.find(i, j)] = edge_of_block_[pattern.find(j, i)] = e;
     }
 }

@@ -16,6 +16,7 @@ std::vector<Edge> unique_edges(std::vector<Edge>);  // sorted, from pairs in any
 
 class EdgeTangent {
 public:
+    // All pairs of the pattern, sorted: edges are numbered by it.
     EdgeTangent(const std::vector<Edge>& sorted_edges, const BlockPattern&, bool with_skew = false);
 
     void set_zero(Workers&);

@@ -21,6 +21,7 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
     columns_ = static_cast<int>(starts.size());
     width_ = columns_ <= 4 ? columns_ : 8;
     n_ = static_cast<std::size_t>(system.mass.size());
+    stride_ = (n_ * width_ + beyond + 7) / 8 * 8;
     dimension_ = 0;
     ritz_bound_ = 0;
     operator_scale_ = diagonal_scale(system);
@@ -66,7 +67,7 @@ bool Lanczos::invariant() const {
 double Lanczos::next_beta(int c) const { return done_[c] || own_dimension_[c] == 0 ? 0 : beta_[c][own_dimension_[c] - 1]; }
 
 void Lanczos::reserve(int vectors) {
-    const std::size_t needed = n_ * width_ * static_cast<std::size_t>(chunk) + beyond;
+    const std::size_t needed = stride_ * chunk;
     std::vector<double>& last = memory()[(vectors - 1) / chunk];
     if (last.size() < needed) std::vector<double>(needed).swap(last);
 }
@@ -148,7 +149,7 @@ bool Lanczos::extend_with(MakeRows&& make_rows) {
             const double m = masses[3 * i];
             for (int d = 0; d < 3; ++d) {
                 const std::size_t at = P * (static_cast<std::size_t>(3) * i + d);
-                const Columns<P> z = load_columns<P>(out + at) - by_a * load_columns<P>(v + at);
+                const Columns<P> z = load_exactly<P>(out + at) - by_a * load_columns<P>(v + at);
                 store_columns<P>(out + at, z);
                 sum.x[d] += m * z * z;
             }

@@ -53,13 +53,13 @@ private:
     bool extend_with(MakeRows&&);
     template <int P>
     void combine_columns(std::span<const Output>) const;
-    double* basis(int j) { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * width_; }
-    const double* basis(int j) const { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * n_ * width_; }
+    double* basis(int j) { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * stride_; }
+    const double* basis(int j) const { return memory()[j / chunk].data() + static_cast<std::size_t>(j % chunk) * stride_; }
 
     static constexpr int chunk = 16;  // vectors per allocation: memory follows the dimension that was needed
 
-    int max_dimension_, columns_ = 0, width_ = 1, dimension_ = 0;  // width: columns with what fills the register, up to 4 or 8
-    std::size_t n_ = 0;
+    int max_dimension_, columns_ = 0, width_ = 1, dimension_ = 0;  // width: columns, or 8 if more than 4
+    std::size_t n_ = 0, stride_ = 0;  // unknowns; numbers from one vector to the next: products may read past the end of one
     const Linearized* system_ = nullptr;
     // Raw vectors, v_j = scale_[j] * basis(j). One column and several have memory of their own: each thread then always writes the same
     // parts of it, and no cache line wanders from core to core (a quarter of the time of a sweep where cores share no cache).

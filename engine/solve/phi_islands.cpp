@@ -109,7 +109,10 @@ void IslandsPhi::solve(const Linearized& system, Workers& alone, std::span<const
     };
     for (std::size_t t = 0; t < terms.size(); ++t) {
         island.terms.push_back({terms[t].k, gathered(terms[t].x, t, false), nullptr});
-        island.terms.back().v = gathered(terms[t].v, t, true);
+        PhiTerm& term = island.terms.back();
+        term.v = gathered(terms[t].v, t, true);
+        for (std::size_t s = 0; s < t; ++s)
+            if (terms[t].along && terms[t].along == terms[s].v) term.along = island.terms[s].v, term.factor = terms[t].factor;
     }
     for (const PhiNode& node : nodes) {
         VecX &x = island.vectors[used++], &v = island.vectors[used++];

@@ -110,7 +110,7 @@ PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm
 // Results at the nodes inside and at the end.
 bool LanczosPhi::form(const Linearized& system, const Substep& step, double h) {
     formed_.clear();
-    if (!decompose(system.workers, eigen_)) return false;
+    if (!decompose(system.workers)) return false;
     for (const PhiNode& node : step.nodes) write(system, node.t - step.begin, *node.x, *node.v);
     if (step.end < h) write(system, step.end - step.begin, x_next_, v_next_);
     flush();
@@ -186,11 +186,11 @@ bool LanczosPhi::grow(const Linearized& system, Substep& step, double end) {
         if (lanczos_.dimension() < lanczos_.max_dimension()) {
             if (!lanczos_.extend()) return false;
             const int m = lanczos_.dimension();
-            // Nothing converges before t omega / 2 steps, or before sqrt(t beta) omega with strong damping: looking earlier is wasted work.
+            // Hardly anything converges before t omega / 2 steps, or before sqrt(t beta) omega with strong damping: looking earlier is wasted work.
             const double t = end - step.begin, damped = system.beta > 0 ? std::sqrt(t * system.beta) : t;
             const double least = std::min(0.5 * t, damped) * std::sqrt(lanczos_.ritz_bound());
             if (m < lanczos_.max_dimension() && !lanczos_.invariant() && (m < next_check || m < least)) continue;
-            if (!decompose(system.workers, ends_)) return false;
+            if (!decompose_ends(system.workers)) return false;
         }
         if (good(system, step)) return true;
         const int m = lanczos_.dimension();
@@ -245,14 +245,26 @@ bool LanczosPhi::good(const Linearized& system, const Substep& step) {
     return small(step.end, allowed);
 }
 
-template <class Decomposition>
-bool LanczosPhi::decompose(Workers& workers, std::vector<Decomposition>& of) {
+template <class Each>
+bool LanczosPhi::every_column(Workers& workers, Each&& each) const {
     std::array<bool, Lanczos::max_columns> good{};
     workers.run([&](int part) {
-        for (int c = part; c < lanczos_.columns(); c += workers.count())
-            good[c] = lanczos_.dimension(c) == 0 || of[c].compute(lanczos_.diagonal(c), lanczos_.off_diagonal(c));
+        for (int c = part; c < lanczos_.columns(); c += workers.count()) good[c] = lanczos_.dimension(c) == 0 || each(c);
     });
     return std::all_of(good.begin(), good.begin() + lanczos_.columns(), [](bool g) { return g; });
+}
+
+bool LanczosPhi::decompose(Workers& workers) {
+    return every_column(workers, [&](int c) { return eigen_[c].compute(lanczos_.diagonal(c), lanczos_.off_diagonal(c)); });
+}
+
+bool LanczosPhi::decompose_ends(Workers& workers) {
+    return every_column(workers, [&](int c) {
+        if (ends_[c].compute(lanczos_.diagonal(c), lanczos_.off_diagonal(c))) return true;
+        if (!eigen_[c].compute(lanczos_.diagonal(c), lanczos_.off_diagonal(c))) return false;
+        ends_[c].set(eigen_[c]);
+        return true;
+    });
 }
 
 LanczosPhi::Estimate LanczosPhi::estimate(const Linearized& system, double s) const {

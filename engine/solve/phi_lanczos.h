@@ -61,8 +61,10 @@ private:
     void measure(const Linearized&, std::span<const PhiTerm>, PhiReport&);
     bool cancelled();  // true: shrunk_ has become smaller
     bool surely_uncancelled(const Linearized&, std::span<const PhiTerm>) const;
-    template <class Decomposition>
-    bool decompose(Workers&, std::vector<Decomposition>&);
+    bool decompose_ends(Workers&);
+    bool decompose(Workers&);
+    template <class Each>
+    bool every_column(Workers&, Each&&) const;
     Estimate estimate(const Linearized&, double s) const;  // at time s of the substep, from ends_
     void write(const Linearized&, double s, VecX& x, VecX& v);
     void flush();

@@ -57,7 +57,8 @@ bool TridiagonalEigen::compute(std::span<const double> diagonal, std::span<const
 TridiagonalEnds::TridiagonalEnds(int largest) : values_(largest), off_diagonal_(largest), first_(largest), last_(largest) {}
 
 // d and e converge to the eigenvalues and to zero. A sweep of rotations G_i in the planes (i, i+1), from the first negligible e upwards to
-// row l, chases the bulge that the shift makes; the rows of Z follow, Z <- Z G_i^T.
+// row l, chases the bulge that the shift makes; the rows of Z follow, Z <- Z G_i^T. What is below 1e-18 of the whole counts as zero, too: among
+// numbers much smaller than the largest there is only noise, which would be chased for ever.
 bool TridiagonalEnds::compute(std::span<const double> diagonal, std::span<const double> off_diagonal) {
     m_ = static_cast<int>(diagonal.size());
     assert(m_ >= 1 && m_ <= static_cast<int>(values_.size()) && static_cast<int>(off_diagonal.size()) >= m_ - 1);
@@ -66,13 +67,17 @@ bool TridiagonalEnds::compute(std::span<const double> diagonal, std::span<const 
     std::copy(diagonal.begin(), diagonal.end(), d);
     std::copy_n(off_diagonal.begin(), m_ - 1, e);
     e[m_ - 1] = 0;
+    double norm = 0;
+    for (int i = 0; i < m_; ++i) norm = std::max({norm, std::abs(d[i]), std::abs(e[i])});
+    if (norm == 0) norm = 1;
+    for (int i = 0; i < m_; ++i) d[i] /= norm, e[i] /= norm;  // so that no square overflows
     std::fill_n(z0, m_, 0.0), std::fill_n(z1, m_, 0.0);
     z0[0] = z1[m_ - 1] = 1;
 
     for (int l = 0; l < m_; ++l) {
         for (int sweep = 0;; ++sweep) {
             int end = l;
-            while (end < m_ - 1 && std::abs(e[end]) > 1e-16 * (std::abs(d[end]) + std::abs(d[end + 1]))) ++end;
+            while (end < m_ - 1 && std::abs(e[end]) > 1e-16 * (std::abs(d[end]) + std::abs(d[end + 1])) + 1e-18) ++end;
             if (end == l) break;
             if (sweep == 50) return false;
             const double half = (d[l + 1] - d[l]) / (2 * e[l]);
@@ -104,7 +109,13 @@ bool TridiagonalEnds::compute(std::span<const double> diagonal, std::span<const 
             e[end] = 0;
         }
     }
+    for (int i = 0; i < m_; ++i) d[i] *= norm;
     return all_finite({d, static_cast<std::size_t>(m_)});
+}
+
+void TridiagonalEnds::set(const TridiagonalEigen& eigen) {
+    m_ = eigen.size();
+    for (int i = 0; i < m_; ++i) values_[i] = eigen.value(i), first_[i] = eigen.vector(0, i), last_[i] = eigen.vector(m_ - 1, i);
 }
 
 }  // namespace wobble

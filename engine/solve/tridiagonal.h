@@ -31,7 +31,9 @@ class TridiagonalEnds {
 public:
     explicit TridiagonalEnds(int largest);
 
-    bool compute(std::span<const double> diagonal, std::span<const double> off_diagonal);  // false as above
+    bool compute(std::span<const double> diagonal, std::span<const double> off_diagonal);  // false if not finite, or not done after 50 sweeps
+
+    void set(const TridiagonalEigen&);  // from all of the vectors
 
     int size() const { return m_; }
     double value(int i) const { return values_[i]; }  // theta_i, in any order

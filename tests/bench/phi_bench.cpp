@@ -98,12 +98,23 @@ void compare(benchmark::State& run, const Problem& p, PhiMethod phi) {
 // and takes its place in the cache, so a product of the same two vectors again and again would be another, faster one.
 template <int C>
 double products_time(const Problem& p, int m) {
+    using Rows = EdgeRows<C, false>;
     const std::size_t n = static_cast<std::size_t>(C) * static_cast<std::size_t>(p.in.q.size());
-    std::vector<double> basis(n * static_cast<std::size_t>(m + 1), 1.0);
+    const int rows = p.bunny.system->particles();
+    std::vector<double> basis(n * static_cast<std::size_t>(m + 1) + Rows::beyond, 1.0);
+    std::vector<double> sums(static_cast<std::size_t>(Rows::sums_per_row) * rows + Rows::beyond, 0.0);
+    EdgeTangent edges = p.bunny.system->new_tangent();
+    p.bunny.system->stiffness(p.in.q, edges);
     double best = 1e300;
     for (int i = 0; i < 10; ++i)
         best = std::min(best, seconds([&] {
-                            for (int j = 0; j < m; ++j) p.K.multiply_columns<C>(*p.bunny.workers, &basis[j * n], &basis[(j + 1) * n]);
+                            for (int j = 0; j < m; ++j)
+                                p.bunny.workers->ranges(rows, [&](int begin, int end) {
+                                    const double* const x = &basis[j * n];
+                                    double* const y = &basis[(j + 1) * n];
+                                    const Rows K(edges.matrix(), x, sums.data(), begin, end);
+                                    for (int k = begin; k < end; ++k) K.multiply(k, x).write(y + static_cast<std::size_t>(3 * C) * k);
+                                });
                         }));
     return best;
 }

@@ -68,8 +68,9 @@ TEST_P(Step, DoesNotAllocateAfterTheFirst) {
             allocations = 0;
             // Long steps later: Krylov substeps that begin in the middle of a run. Bases grow with the largest dimension so far, so the
             // first long step may make memory, as the first of all may; the others find it ready.
-            // And epi3 has a basis more from the second step on.
-            const bool first = n == 0 || (n == 1 && GetParam()->info.id == std::string("epi3"));
+            // And epi3 has a basis more from the second step on, but for steps longer than the damping's time.
+            const bool looks_back = GetParam()->info.id == std::string("epi3") && (damping == 0 || damping > 5e-4);
+            const bool first = n == 0 || (n == 1 && looks_back);
             counting = !first && n != 13;
             const bool long_step = n > 12 && GetParam()->info.family == Family::exponential;
             const StepReport report = integrator->step(system, state, long_step ? 1.0 : 5e-4, next);

@@ -112,6 +112,41 @@ TEST(TridiagonalEnds, KnowsWhatTheirMatrixKnows) {
     }
 }
 
+// One eigenvalue far beyond all others, found by Lanczos again and again: noise of its size among the small ones.
+TEST(TridiagonalEnds, DoNotChaseNoise) {
+    for (const double stiff : {1e6, 1e12, 1e18}) {
+        const int n = 300, m = 120;
+        Eigen::VectorXd a(n), v = Eigen::VectorXd::Ones(n) / std::sqrt(double(n)), before = Eigen::VectorXd::Zero(n);
+        for (int i = 0; i < n; ++i) a[i] = i == 0 ? stiff : 1e-3 * i / n;
+        std::vector<double> d(m), e(m);
+        for (int j = 0; j < m; ++j) {
+            Eigen::VectorXd w = a.cwiseProduct(v) - (j > 0 ? e[j - 1] : 0) * before;
+            d[j] = w.dot(v);
+            w -= d[j] * v;
+            e[j] = w.norm();
+            before = v, v = w / e[j];
+        }
+        TridiagonalEnds ends(m);
+        TridiagonalEigen all(m);
+        ASSERT_TRUE(all.compute(d, e));
+        ASSERT_TRUE(ends.compute(d, e)) << stiff;
+        double sum = 0, trace = 0, largest = 0;
+        for (int i = 0; i < m; ++i)
+            sum += ends.first(i) * ends.first(i), trace += ends.first(i) * ends.value(i) * ends.first(i), largest = std::max(largest, ends.value(i));
+        EXPECT_NEAR(sum, 1, 1e-13);
+        EXPECT_NEAR(trace, d[0], 1e-13 * stiff);
+        EXPECT_NEAR(largest, all.value(m - 1), 1e-13 * stiff);
+        TridiagonalEnds copied(m);
+        copied.set(all);
+        for (int i = 0; i < m; ++i) EXPECT_EQ(copied.first(i), all.vector(0, i)), EXPECT_EQ(copied.last(i), all.vector(m - 1, i));
+    }
+    TridiagonalEnds ends(3);
+    for (const double size : {1e-170, 1e160}) {
+        ASSERT_TRUE(ends.compute(std::vector<double>{0, 0, 0}, std::vector<double>{size, size}));
+        EXPECT_NEAR(std::abs(ends.value(0) + ends.value(1) + ends.value(2)), 0, 1e-15 * size);
+    }
+}
+
 TEST(TridiagonalEnds, RefusesNumbersThatAreNone) {
     TridiagonalEnds ends(3);
     EXPECT_FALSE(ends.compute(std::vector<double>{1, NAN, 2}, std::vector<double>{1, 1}));
