@@ -138,7 +138,10 @@ TEST(TridiagonalEnds, DoNotChaseNoise) {
         EXPECT_NEAR(largest, all.value(m - 1), 1e-13 * stiff);
         TridiagonalEnds copied(m);
         copied.set(all);
-        for (int i = 0; i < m; ++i) EXPECT_EQ(copied.first(i), all.vector(0, i)), EXPECT_EQ(copied.last(i), all.vector(m - 1, i));
+        for (int i = 0; i < m; ++i) {
+            EXPECT_EQ(copied.first(i), all.vector(0, i));
+            EXPECT_EQ(copied.last(i), all.vector(m - 1, i));
+        }
     }
     TridiagonalEnds ends(3);
     for (const double size : {1e-170, 1e160}) {
