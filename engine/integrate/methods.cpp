@@ -142,7 +142,8 @@ constexpr Method table[] = {
       "seeds 001 and 003; Hochbruck, Ostermann, Schweitzer 2009"},
      rosenbrock<exponential_schemes::exprb2>},
     {{"epi3", "Two-step exponential Rosenbrock", exponential_, 3, 3, 6, any, any, 0, one_basis,
-      "Exprb2 that goes on with the curvature of its last step: ten times more accurate where the motion is resolved, a third dearer, or as "
+      "Exprb2 that goes on with the curvature of its last step: ten times more accurate where the motion is resolved, a third dearer, or "
+      "as "
       "dear with light stiffness damping; long steps diverge sooner.",
       "Tokman 2006; Hochbruck, Ostermann 2011"},
      rosenbrock<exponential_schemes::epi3>},

@@ -11,7 +11,7 @@ namespace wobble {
 
 namespace {
 
-constexpr std::size_t beyond = 8;  // numbers past the end of a vector that a product may read
+constexpr std::size_t beyond = 24;  // numbers past the end of a vector that may be read
 
 }  // namespace
 
@@ -26,6 +26,7 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
     ritz_bound_ = 0;
     operator_scale_ = diagonal_scale(system);
     memory().resize(max_dimension_ / chunk + 1);
+    repeated_.resize(2 * max_outputs * beyond * static_cast<std::size_t>(max_dimension_));
     reserve(1);
     if (system.edges) sums_.resize(std::max(sums_.size(), 4 * width_ * n_ / 3 + beyond));
     for (int c = 0; c < columns_; ++c) {
@@ -180,45 +181,47 @@ void Lanczos::combine(std::span<const Output> outputs) const {
     }
 }
 
-// In slices that stay in the first cache, so that the bases are read once and the results written once; four vectors at a time, so that the
-// sums are, too.
+// In slices that stay in the first cache, so that the bases are read once and the results written once; four vectors at a time, whose
+// weights stay in registers: repeated, those of P columns fill one, those of three fill three. The last slice is rounded up to whole
+// registers.
 template <int P>
 void Lanczos::combine_columns(std::span<const Output> outputs) const {
-    constexpr int slice = 64 / P / 8 * 8, unit = 24;  // particles; numbers whose weights fill whole registers
-    static_assert(3 * P * slice % unit == 0 && unit % P == 0);
+    constexpr int registers = P == 3 ? 3 : 1, unit = 8 * registers, slice = 64 / P / 8 * 8;  // slice: particles
+    static_assert(3 * P * slice % unit == 0 && unit % P == 0 && unit <= static_cast<int>(beyond));
+    using Register = Columns<8>;
     const int count_outputs = static_cast<int>(outputs.size());
+    const auto repeated = [&](int o, int j) { return repeated_.data() + static_cast<std::size_t>(unit) * (o * dimension_ + j); };
+    for (int o = 0; o < 2 * count_outputs; ++o) {
+        const double* weights = o % 2 == 0 ? outputs[o / 2].a : outputs[o / 2].b;
+        for (int j = 0; j < dimension_; ++j)
+            for (int k = 0; k < unit; ++k) repeated(o, j)[k] = k % P < columns_ ? weights[j * columns_ + k % P] * scale_[k % P][j] : 0;
+    }
     system_->workers.ranges(system_->K.rows(), [&](int first, int last) {
         double sum[2 * max_outputs][slice * 3 * P];
         for (int begin = first; begin < last; begin += slice) {
             const int particles = std::min(slice, last - begin), numbers = 3 * P * particles;
-            for (int o = 0; o < 2 * count_outputs; ++o) std::fill_n(sum[o], numbers, 0.0);
             const auto add = [&]<int J>(int j, std::integral_constant<int, J>) {  // the vectors j to j + J - 1
                 const double* v[J];
                 for (int i = 0; i < J; ++i) v[i] = basis(j + i) + static_cast<std::size_t>(begin) * 3 * P;
                 for (int o = 0; o < 2 * count_outputs; ++o) {
-                    const double* weights = (o % 2 == 0 ? outputs[o / 2].a : outputs[o / 2].b) + static_cast<std::size_t>(j) * columns_;
-                    double w[J][unit];
+                    Register w[J][registers];
                     for (int i = 0; i < J; ++i)
-                        for (int k = 0; k < unit; ++k)
-                            w[i][k] = k % P < columns_ ? weights[i * columns_ + k % P] * scale_[k % P][j + i] : 0;
-                    double* out = sum[o];
-                    for (int k = 0; k < numbers; k += unit) {
-                        const int count = std::min(unit, numbers - k);
-                        const auto some = [&](int t) {
-                            double total = out[k + t];
-                            for (int i = 0; i < J; ++i) total += w[i][t] * v[i][k + t];
-                            out[k + t] = total;
-                        };
-                        if (count == unit)
-                            for (int t = 0; t < unit; ++t) some(t);
-                        else
-                            for (int t = 0; t < count; ++t) some(t);
-                    }
+                        for (int r = 0; r < registers; ++r) w[i][r] = load_columns<8>(repeated(o, j + i) + 8 * r);
+                    double* const out = sum[o];
+                    for (int k = 0; k < numbers; k += unit)
+                        for (int r = 0; r < registers; ++r) {
+                            const int at = k + 8 * r;
+                            Register total = j > 0 ? load_columns<8>(out + at) : Register{};
+                            for (int i = 0; i < J; ++i) total += w[i][r] * load_columns<8>(v[i] + at);
+                            store_columns<8>(out + at, total);
+                        }
                 }
             };
             int j = 0;
             for (; j + 4 <= dimension_; j += 4) add(j, std::integral_constant<int, 4>());
             for (; j < dimension_; ++j) add(j, std::integral_constant<int, 1>());
+            if (dimension_ == 0)
+                for (int o = 0; o < 2 * count_outputs; ++o) std::fill_n(sum[o], numbers, 0.0);
             for (int o = 0; o < 2 * count_outputs; ++o) {
                 VecX& out = o % 2 == 0 ? *outputs[o / 2].x : *outputs[o / 2].v;
                 for (int k = 0; k < 3 * particles; ++k) {

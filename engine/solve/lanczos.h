@@ -67,7 +67,8 @@ private:
     Basis of_one_, of_several_;
     Basis& memory() { return columns_ == 1 ? of_one_ : of_several_; }
     const Basis& memory() const { return columns_ == 1 ? of_one_ : of_several_; }
-    std::vector<double> sums_;  // of EdgeRows
+    std::vector<double> sums_;              // of EdgeRows
+    mutable std::vector<double> repeated_;  // weights of combine() as registers want them
     std::vector<double> scale_[max_columns], alpha_[max_columns], beta_[max_columns];
     double norm_[max_columns] = {};
     int own_dimension_[max_columns] = {};

@@ -186,7 +186,8 @@ bool LanczosPhi::grow(const Linearized& system, Substep& step, double end) {
         if (lanczos_.dimension() < lanczos_.max_dimension()) {
             if (!lanczos_.extend()) return false;
             const int m = lanczos_.dimension();
-            // Hardly anything converges before t omega / 2 steps, or before sqrt(t beta) omega with strong damping: looking earlier is wasted work.
+            // Hardly anything converges before t omega / 2 steps, or before sqrt(t beta) omega with strong damping: looking earlier is
+            // wasted work.
             const double t = end - step.begin, damped = system.beta > 0 ? std::sqrt(t * system.beta) : t;
             const double least = std::min(0.5 * t, damped) * std::sqrt(lanczos_.ritz_bound());
             if (m < lanczos_.max_dimension() && !lanczos_.invariant() && (m < next_check || m < least)) continue;

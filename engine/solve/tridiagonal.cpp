@@ -57,8 +57,8 @@ bool TridiagonalEigen::compute(std::span<const double> diagonal, std::span<const
 TridiagonalEnds::TridiagonalEnds(int largest) : values_(largest), off_diagonal_(largest), first_(largest), last_(largest) {}
 
 // d and e converge to the eigenvalues and to zero. A sweep of rotations G_i in the planes (i, i+1), from the first negligible e upwards to
-// row l, chases the bulge that the shift makes; the rows of Z follow, Z <- Z G_i^T. What is below 1e-18 of the whole counts as zero, too: among
-// numbers much smaller than the largest there is only noise, which would be chased for ever.
+// row l, chases the bulge that the shift makes; the rows of Z follow, Z <- Z G_i^T. What is below 1e-18 of the whole counts as zero, too:
+// among numbers much smaller than the largest there is only noise, which would be chased for ever.
 bool TridiagonalEnds::compute(std::span<const double> diagonal, std::span<const double> off_diagonal) {
     m_ = static_cast<int>(diagonal.size());
     assert(m_ >= 1 && m_ <= static_cast<int>(values_.size()) && static_cast<int>(off_diagonal.size()) >= m_ - 1);

@@ -31,7 +31,8 @@ class TridiagonalEnds {
 public:
     explicit TridiagonalEnds(int largest);
 
-    bool compute(std::span<const double> diagonal, std::span<const double> off_diagonal);  // false if not finite, or not done after 50 sweeps
+    bool compute(std::span<const double> diagonal,
+                 std::span<const double> off_diagonal);  // false if not finite, or not done after 50 sweeps
 
     void set(const TridiagonalEigen&);  // from all of the vectors
 

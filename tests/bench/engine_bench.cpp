@@ -66,8 +66,16 @@ struct Kernels {
     Kernels(const Bench& b, int threads)
         : workers(std::make_shared<Workers>(threads)),
           system(b.scene->body.tets, constraints(b.scene->scene.pins, b.scene->body.tets.vertices), b.system->material(), workers),
-          state(b.state), K(system.pattern()), edges(system.new_tangent()), f(state.q.size()), x(VecX::Random(f.size())), y(f.size()),
-          x2(VecX::Random(2 * f.size() + 8)), y2(x2.size()), sums(VecX::Zero(3 * f.size() + 8)), stream(K.bytes() / sizeof(double), 1.0) {
+          state(b.state),
+          K(system.pattern()),
+          edges(system.new_tangent()),
+          f(state.q.size()),
+          x(VecX::Random(f.size())),
+          y(f.size()),
+          x2(VecX::Random(2 * f.size() + 8)),
+          y2(x2.size()),
+          sums(VecX::Zero(3 * f.size() + 8)),
+          stream(K.bytes() / sizeof(double), 1.0) {
         system.stiffness(state.q, K);
         system.stiffness(state.q, edges);
     }

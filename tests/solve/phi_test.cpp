@@ -132,7 +132,8 @@ TEST(TridiagonalEnds, DoNotChaseNoise) {
         ASSERT_TRUE(ends.compute(d, e)) << stiff;
         double sum = 0, trace = 0, largest = 0;
         for (int i = 0; i < m; ++i)
-            sum += ends.first(i) * ends.first(i), trace += ends.first(i) * ends.value(i) * ends.first(i), largest = std::max(largest, ends.value(i));
+            sum += ends.first(i) * ends.first(i), trace += ends.first(i) * ends.value(i) * ends.first(i),
+                largest = std::max(largest, ends.value(i));
         EXPECT_NEAR(sum, 1, 1e-13);
         EXPECT_NEAR(trace, d[0], 1e-13 * stiff);
         EXPECT_NEAR(largest, all.value(m - 1), 1e-13 * stiff);
