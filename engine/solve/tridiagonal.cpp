@@ -57,8 +57,8 @@ bool TridiagonalEigen::compute(std::span<const double> diagonal, std::span<const
 TridiagonalEnds::TridiagonalEnds(int largest) : values_(largest), off_diagonal_(largest), first_(largest), last_(largest) {}
 
 // d and e converge to the eigenvalues and to zero. A sweep of rotations G_i in the planes (i, i+1), from the first negligible e upwards to
-// row l, chases the bulge that the shift makes; the rows of Z follow, Z <- Z G_i^T. What is below 1e-18 of the whole counts as zero, too:
-// among numbers much smaller than the largest there is only noise, which would be chased for ever.
+// row l, chases the bulge that the shift makes; the rows of Z follow, Z <- Z G_i^T. What is below rounding of the largest number
+// counts as zero, too: among much smaller ones there is only noise of that size, which would be chased for ever.
 bool TridiagonalEnds::compute(std::span<const double> diagonal, std::span<const double> off_diagonal) {
     m_ = static_cast<int>(diagonal.size());
     assert(m_ >= 1 && m_ <= static_cast<int>(values_.size()) && static_cast<int>(off_diagonal.size()) >= m_ - 1);
@@ -77,7 +77,7 @@ bool TridiagonalEnds::compute(std::span<const double> diagonal, std::span<const 
     for (int l = 0; l < m_; ++l) {
         for (int sweep = 0;; ++sweep) {
             int end = l;
-            while (end < m_ - 1 && std::abs(e[end]) > 1e-16 * (std::abs(d[end]) + std::abs(d[end + 1])) + 1e-18) ++end;
+            while (end < m_ - 1 && std::abs(e[end]) > 1e-16 * (std::abs(d[end]) + std::abs(d[end + 1]) + 1)) ++end;
             if (end == l) break;
             if (sweep == 50) return false;
             const double half = (d[l + 1] - d[l]) / (2 * e[l]);
