@@ -1,6 +1,7 @@
 #pragma once
 // A symmetric sparse matrix of 3x3 blocks, one block row per particle. Both triangles are stored: a product then reads
-// the matrix once, writes each row once and splits over threads without conflicts, which is what phi evaluation lives on.
+// the matrix once, writes each row once and splits over threads without conflicts, which is what CG and the general phi evaluators live on.
+// (Half-size Lanczos reads half of it, edge_matrix.h.)
 // Blocks are row-major and vectors keep a particle's three numbers together: then a row of a block times a vector is one load each,
 //     sum_d += (a_d0, a_d1, a_d2, *) (x_0, x_1, x_2, *),
 // and only the end of a block row adds up the lanes. Column-major blocks need each x_e in all lanes, three loads instead of one; loads

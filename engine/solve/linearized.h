@@ -17,7 +17,7 @@ struct Linearized {
     const VecX& inverse_mass;
     double alpha, beta;              // mean nothing where there is a D
     const BlockMatrix* D = nullptr;  // the whole damping matrix, of K's pattern; null: alpha M + beta K
-    const EdgeMatrix* edges = nullptr;  // K once more, where it is one
+    const EdgeMatrix* edges = nullptr;  // K once more, half of it; null where a projector has changed its blocks
 
     bool rayleigh() const { return D == nullptr; }
     bool damped() const { return D || alpha != 0 || beta != 0; }
