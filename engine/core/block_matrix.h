@@ -55,7 +55,8 @@ public:
     const double* block(int index) const { return values_.data() + 9 * static_cast<std::size_t>(index); }
     Eigen::Map<Block> at(int index) { return Eigen::Map<Block>(block(index)); }
     Eigen::Map<const Block> at(int index) const { return Eigen::Map<const Block>(block(index)); }
-    std::size_t bytes() const { return values_.size() * sizeof(double) + pattern_->column.size() * sizeof(int); }
+    std::size_t bytes() const { return bytes(*pattern_); }
+    static std::size_t bytes(const BlockPattern& p) { return p.column.size() * (9 * sizeof(double) + sizeof(int)); }
 
     void multiply(Workers&, const VecX& x, VecX& y) const;  // y = A x
 

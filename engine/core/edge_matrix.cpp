@@ -1,6 +1,8 @@
 #include "engine/core/edge_matrix.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <utility>
 
 namespace wobble {
@@ -24,5 +26,55 @@ EdgeMatrix::EdgeMatrix(std::shared_ptr<const EdgePattern> pattern, bool with_ske
       skew_(with_skew ? 3 * pattern_->other.size() : 0) {}
 
 std::size_t EdgeMatrix::bytes() const { return lines_.size() * (sizeof(EdgeLine) + sizeof(int)) + skew_.size() * sizeof(double); }
+
+namespace {
+
+template <bool skewed>
+void multiply_rows(Workers& workers, const EdgeMatrix& A, const double* x, double* y, double* sums) {
+    using Rows = EdgeRows<1, skewed>;
+    workers.ranges(A.rows(), [&](int begin, int end) {
+        const Rows K(A, x, sums, begin, end);
+        const double* const from = x;
+        double* const to = y;
+        for (int i = begin; i < end; ++i) K.multiply(i, from).write(to + static_cast<std::size_t>(3) * i);
+    });
+}
+
+}  // namespace
+
+void multiply(Workers& workers, const EdgeMatrix& A, const double* x, double* y, double* sums) {
+    if (A.has_skew()) multiply_rows<true>(workers, A, x, y, sums);
+    else multiply_rows<false>(workers, A, x, y, sums);
+}
+
+// K_ii = -sum of S, in the order of EdgeRows.
+double largest_diagonal(Workers& workers, const EdgeMatrix& A, const double* weights, double* sums) {
+    const EdgePattern& pattern = A.pattern();
+    std::atomic<double> largest = 0;
+    workers.ranges(A.rows(), [&](int first, int last) {
+        const EdgeLine* const lines = A.lines();
+        const int *const begin = pattern.begin.data(), *const other = pattern.other.data();
+        const auto add = [&](int row, int edge) {
+            double* const sum = sums + static_cast<std::size_t>(4) * row;
+            for (int d = 0; d < 3; ++d) sum[d] += lines[edge].six[d == 0 ? 0 : 2 * d + 1];  // xx, yy, zz
+        };
+        for (int i = pattern.earliest[first]; i < first; ++i)
+            for (int k = begin[i + 1] - 1; k >= begin[i] && other[k] >= first; --k)
+                if (other[k] < last) add(other[k], k);
+        double most = 0;
+        for (int i = first; i < last; ++i) {
+            double* const own = sums + static_cast<std::size_t>(4) * i;
+            for (int k = begin[i]; k < begin[i + 1]; ++k) {
+                add(i, k);
+                if (other[k] < last) add(other[k], k);
+            }
+            for (int d = 0; d < 3; ++d) most = std::max(most, weights[3 * i] * std::abs(own[d])), own[d] = 0;
+        }
+        double known = largest.load();
+        while (most > known && !largest.compare_exchange_weak(known, most)) {
+        }
+    });
+    return largest;
+}
 
 }  // namespace wobble

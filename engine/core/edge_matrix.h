@@ -71,6 +71,7 @@ struct Vectors : ColumnVectors<P> {
         for (int d = 0; d < 3; ++d) store_columns<lanes>(p + lanes * d, this->x[d]);
     }
     [[gnu::always_inline]] Base columns() const { return *this; }
+    [[gnu::always_inline]] Columns<4> in_register() const { return Columns<4>{this->x[0], this->x[1], this->x[2], 0.0}; }  // of one column
     // S times these.
     [[gnu::always_inline]] Vectors times(const double* S) const {
         const auto [a, b, c] = this->x;
@@ -91,6 +92,7 @@ struct InLane {
     [[gnu::always_inline]] static InLane read_sum(const double* p) { return read(p); }
     [[gnu::always_inline]] void write_sum(double* p) const { store_columns<4>(p, a); }
     [[gnu::always_inline]] ColumnVectors<1> columns() const { return {{a[0], a[1], a[2]}}; }
+    [[gnu::always_inline]] Columns<4> in_register() const { return a; }
     [[gnu::always_inline]] void operator+=(const InLane& b) { a += b.a; }
     [[gnu::always_inline]] void operator-=(const InLane& b) { a -= b.a; }
     [[gnu::always_inline]] InLane times(const double* S) const {
@@ -145,8 +147,9 @@ struct Choice<2, false> {
 
 // One thread's rows [first, last) of a product with P columns (column_lanes.h), to be visited in ascending order, all of them; a copy is
 // made inside the function that loops, as of BlockRows. sums: sums_per_row numbers per row, zero, and zero again afterwards. `beyond`
-// numbers past the end of x and of sums must be readable.
-template <int P, bool skewed>
+// numbers past the end of x and of sums must be readable. stride: numbers of x per row; one column may have four, the last without a
+// meaning.
+template <int P, bool skewed, int stride = 3 * P>
 class EdgeRows {
     using Vectors = typename edge_rows::Choice<P, skewed>::Type;
 
@@ -167,6 +170,10 @@ public:
     template <int columns = P>
     [[gnu::always_inline]] ColumnVectors<P> multiply(int row, const double* x) const {
         static_assert(columns == P);  // as one says it to BlockRows
+        return this->row(row, x).columns();
+    }
+    // The same as registers have it.
+    [[gnu::always_inline]] Vectors row(int row, const double* x) const {
         const Vectors xi = read(x, row);
         double* const own = sums_ + static_cast<std::size_t>(sums_per_row) * row;
         Vectors sum = Vectors::read_sum(own);
@@ -182,11 +189,11 @@ public:
             add(sum, k, product(k, xj, xi), xj);
         }
         Vectors{}.write_sum(own);
-        return sum.columns();
+        return sum;
     }
 
 private:
-    [[gnu::always_inline]] static Vectors read(const double* x, int i) { return Vectors::read(x + static_cast<std::size_t>(3 * P) * i); }
+    [[gnu::always_inline]] static Vectors read(const double* x, int i) { return Vectors::read(x + static_cast<std::size_t>(stride) * i); }
     [[gnu::always_inline]] Vectors product(int k, Vectors xj, const Vectors& xi) const {
         xj -= xi;
         return xj.times(lines_[k].six);
@@ -209,5 +216,11 @@ private:
     double* sums_;
     int last_;
 };
+
+// y = K x for one column; x has EdgeRows' numbers beyond its end. sums: four per row and as many beyond, zero, and zero again afterwards.
+void multiply(Workers&, const EdgeMatrix&, const double* x, double* y, double* sums);
+
+// Largest |K_ii| entry times its row's weight (of three equal ones); sums as above.
+double largest_diagonal(Workers&, const EdgeMatrix&, const double* weights, double* sums);
 
 }  // namespace wobble

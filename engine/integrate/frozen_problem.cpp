@@ -9,14 +9,15 @@ void FrozenProblem::reserve(const MechanicalSystem& system, const State& u) {
     system_ = &system;
     u_ = &u;
     if (!K_ || &K_->pattern() != system.pattern().get()) {
-        K_ = std::make_unique<BlockMatrix>(system.pattern());
-        edges_ = std::make_unique<EdgeTangent>(system.new_tangent());
+        K_ = std::make_unique<TangentBlocks>(system.new_tangent(), system.pattern());
         D_.reset();
         rest_key_ = {};
     }
     if (system.tau() == 0) D_.reset();
     else if (!D_) D_ = std::make_unique<BlockMatrix>(system.pattern()), rest_key_ = {};
-    for (VecX* x : {&a_, &e_, &e_D_, &Kw_, &Dw_, &product_, &Dv_, &argument_, &stage_.q, &stage_.v}) x->resize(u.q.size());
+    for (VecX* x : {&a_, &e_, &e_D_, &Kw_, &Dw_, &product_, &Dv_, &stage_.q, &stage_.v}) x->resize(u.q.size());
+    argument_.resize(static_cast<std::size_t>(u.q.size()) + EdgeRows<1, true>::beyond);
+    sums_.resize(4 * static_cast<std::size_t>(system.particles()) + EdgeRows<1, true>::beyond);
     terms_.reserve(3);
 }
 
@@ -48,9 +49,15 @@ void FrozenProblem::split_velocity() {
     moving_pins_ = moving;
 }
 
-void FrozenProblem::set_K(const VecX& q) {
-    system_->stiffness(q, *edges_);
-    edges_->expand(system_->workers(), *K_);
+// y = K (x + beta v)
+void FrozenProblem::multiply(const VecX& x, double beta, const VecX& v, VecX& y) {
+    double* const argument = argument_.data();
+    for_ranges([&](int begin, int end) {
+        for (int k = begin; k < end; ++k) argument[k] = beta != 0 ? x[k] + beta * v[k] : x[k];
+    });
+    Workers& workers = system_->workers();
+    if (const EdgeMatrix* K = edges()) wobble::multiply(workers, *K, argument, y.data(), sums_.data());
+    else K_->blocks(workers).multiply_columns<1>(workers, argument, y.data());
 }
 
 void FrozenProblem::weigh(VecX& force) const {
@@ -69,13 +76,13 @@ void FrozenProblem::weigh_sum(VecX& force, const VecX& more) const {
     system_->constraints().project(force);
 }
 
-void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepReport& report) {
+void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepReport& report, bool with_rate) {
     reserve(system, u);
     split_velocity();
-    set_K(u.q);
+    system.stiffness(u.q, K_->to_set());
     if (D_) system.step_matrix(u.q, 0, 0, 1, *D_);
 
-    const bool moving_damping = system.beta() != 0 || system.tau() != 0;
+    const bool moving_damping = with_rate && (system.beta() != 0 || system.tau() != 0);
     drifting_ = moving_damping || moving_pins_;
     if (moving_damping) {
         system.elastic_force_and_damping_rate(u.q, u.v, a_, e_D_);
@@ -88,7 +95,7 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
     ++report.force_evaluations;
     if (moving_pins_) {
         e_ = e_D_;
-        K_->multiply(system.workers(), w_, Kw_);
+        multiply(w_, 0, w_, Kw_);
         Dw_ = system.beta() * Kw_;  // alpha M w does not act on the others
         if (D_) D_->multiply(system.workers(), w_, Dw_);
         weigh(Kw_);
@@ -97,7 +104,7 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
         a_ -= Dw_;
     }
     if (system.constraints().any_sliding()) {
-        system.constraints().project(system.workers(), *K_);
+        system.constraints().project(system.workers(), K_->blocks(system.workers()));
         if (D_) system.constraints().project(system.workers(), *D_);
     }
     rest_key_ = {};
@@ -108,19 +115,27 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
     if (drifting_) terms_.push_back({2, nullptr, moving_pins_ ? &e_ : &e_D_});
 }
 
+void FrozenProblem::add_rate() {
+    system_->elastic_force_and_damping_rate(u_->q, u_->v, product_, e_D_);
+    weigh(e_D_);
+    if (moving_pins_) e_ += e_D_;
+    else if (!drifting_) terms_.push_back({2, nullptr, &e_D_});
+    drifting_ = true;
+}
+
 void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& u, StepReport& report) {
     reserve(system, u);
     split_velocity();
     if (moving_pins_ || !rest_key_.describes(system, 1)) {
-        set_K(system.rest());
+        system.stiffness(system.rest(), K_->to_set());
         if (moving_pins_) {
-            K_->multiply(system.workers(), w_, e_);
+            multiply(w_, 0, w_, e_);
             e_ = -e_;
             weigh(e_);
         }
         if (D_) system.step_matrix(system.rest(), 0, 0, 1, *D_);
         if (system.constraints().any_sliding()) {
-            system.constraints().project(system.workers(), *K_);
+            system.constraints().project(system.workers(), K_->blocks(system.workers()));
             if (D_) system.constraints().project(system.workers(), *D_);
         }
         rest_key_ = StepKey(system, 1);
@@ -130,7 +145,7 @@ void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& 
         D_->multiply(system.workers(), free_, product_);
         a_ += product_;
     } else if (system.damped()) {
-        K_->multiply(system.workers(), free_, product_);
+        multiply(free_, 0, free_, product_);
         a_ += system.beta() * product_ + system.alpha() * system.mass().cwiseProduct(free_);
     }
     weigh(a_);
@@ -142,16 +157,16 @@ void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& 
     if (drifting_) terms_.push_back({2, nullptr, &e_});
 }
 
-const EdgeMatrix* FrozenProblem::edges() const { return system_->constraints().any_sliding() ? nullptr : &edges_->matrix(); }
+const EdgeMatrix* FrozenProblem::edges() const { return system_->constraints().any_sliding() ? nullptr : &K_->edges(); }
 
 Linearized FrozenProblem::linearized() const {
     const MechanicalSystem& s = *system_;
-    return {s.workers(), *K_, s.mass(), s.inverse_mass(), s.alpha(), s.beta(), D_.get(), edges()};
+    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), s.alpha(), s.beta(), D_.get(), edges()};
 }
 
 Linearized FrozenProblem::undamped() const {
     const MechanicalSystem& s = *system_;
-    return {s.workers(), *K_, s.mass(), s.inverse_mass(), 0, 0, nullptr, edges()};
+    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), 0, 0, nullptr, edges()};
 }
 
 void FrozenProblem::state_at(double t, const VecX& x, const VecX& v, State& U) const {
@@ -176,12 +191,7 @@ void FrozenProblem::remainder(double t, const VecX& x, const VecX& v, VecX& r, S
 // P W [ f(U) - D(U) v_U ] - P W f(u) + P W [ K (x + t w) + D (P v_U + w) ] - t e_D,   where a_0 already has - P W D w.
 void FrozenProblem::subtract_linear(double t, const VecX& x, const VecX& v, VecX& r, StepReport& report) {
     const MechanicalSystem& s = *system_;
-    const bool rayleigh = !D_ && s.beta() != 0;
-    if (rayleigh)
-        for_ranges([&](int begin, int end) {
-            for (int k = begin; k < end; ++k) argument_[k] = x[k] + s.beta() * v[k];
-        });
-    K_->multiply(s.workers(), rayleigh ? argument_ : x, product_);
+    multiply(x, D_ ? 0 : s.beta(), v, product_);
     ++report.operator_products;
     add_damping(v, product_, report);
     weigh(product_);
@@ -216,7 +226,7 @@ void FrozenProblem::own_acceleration(VecX& a, StepReport& report) {
     const VecX& external = s.external_force();
     const double beta = D_ ? 0 : s.beta();
     if (beta != 0) {
-        K_->multiply(s.workers(), free_, product_);
+        multiply(free_, 0, free_, product_);
         ++report.operator_products;
     }
     for_ranges([&](int begin, int end) {
@@ -255,7 +265,7 @@ void FrozenProblem::elastic_remainder(double t, const VecX& x, VecX& r, StepRepo
     });
     s.elastic_force(stage_.q, r);
     ++report.force_evaluations;
-    K_->multiply(s.workers(), x, product_);
+    multiply(x, 0, x, product_);
     ++report.operator_products;
     const VecX& external = s.external_force();
     for_ranges([&](int begin, int end) {

@@ -24,7 +24,8 @@ namespace wobble {
 
 class FrozenProblem {
 public:
-    void freeze(const MechanicalSystem&, const State& u, StepReport&);
+    void freeze(const MechanicalSystem&, const State& u, StepReport&, bool with_rate = true);  // without: e_D is left out
+    void add_rate();                                                                           // e_D after all
     // K and D are those of the rest positions, whatever q is: a linearisation that does not follow the motion. Of e only the pins' part is
     // there, and b_1 has a(u) + P W D_rest P v.
     void freeze_at_rest(const MechanicalSystem&, const State& u, StepReport&);
@@ -45,7 +46,7 @@ public:
     bool moving_pins() const { return moving_pins_; }
     // e_D where it is that of Rayleigh damping alone: beta times -P W (dK/dq [v]) v, the second derivative of the elastic acceleration
     // along the motion less what J has of it. Else null.
-    const VecX* rayleigh_rate() const { return system_->beta() != 0 && !D_ ? &e_D_ : nullptr; }
+    const VecX* rayleigh_rate() const { return system_->beta() != 0 && !D_ ? &e_D_ : nullptr; }  // not after freezing without
     // r = P W ( f(q + x) - f(q) + K x ): the remainder of the elastic forces alone.
     void elastic_remainder(double t, const VecX& x, VecX& r, StepReport&);
 
@@ -57,8 +58,8 @@ public:
 private:
     void reserve(const MechanicalSystem&, const State&);
     void split_velocity();
-    void set_K(const VecX& q);
-    const EdgeMatrix* edges() const;  // null where K_ is projected
+    const EdgeMatrix* edges() const;                                    // null where K_'s blocks are projected
+    void multiply(const VecX& x, double beta, const VecX& v, VecX& y);  // y = K (x + beta v)
     void add_damping(const VecX& v, VecX& sum, StepReport&);
     void subtract_linear(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);
     void weigh(VecX& force) const;                      // = P W force
@@ -68,14 +69,15 @@ private:
 
     const MechanicalSystem* system_ = nullptr;
     const State* u_ = nullptr;
-    std::unique_ptr<EdgeTangent> edges_;  // K_ once more, but for the projector
-    std::unique_ptr<BlockMatrix> K_, D_;  // D_ only with dashpots
-    StepKey rest_key_;                    // K_ and D_ are those of rest
+    std::unique_ptr<TangentBlocks> K_;
+    std::unique_ptr<BlockMatrix> D_;  // only with dashpots
+    StepKey rest_key_;                // K_ and D_ are those of rest
     bool moving_pins_ = false, drifting_ = false;
     VecX free_, w_;         // P v, w
     VecX a_, e_, e_D_;      // accelerations
     VecX Kw_, Dw_;          // P W K w, P W D w: accelerations, too
-    VecX product_, Dv_, argument_;
+    VecX product_, Dv_;
+    std::vector<double> argument_, sums_;  // of products with K
     State stage_;
     std::vector<PhiTerm> terms_;
 };

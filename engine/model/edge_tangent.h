@@ -6,6 +6,7 @@
 #include "engine/mesh/mesh.h"
 #include "engine/model/row_ownership.h"
 
+#include <memory>
 #include <vector>
 
 namespace wobble {
@@ -34,6 +35,25 @@ private:
 
     EdgeMatrix matrix_;
     std::vector<int> edge_of_block_;  // 0 on the diagonal, where it means nothing
+};
+
+// A tangent, and its block matrix for those who ask for it: most steps of exponential methods never do.
+class TangentBlocks {
+public:
+    TangentBlocks(EdgeTangent edges, std::shared_ptr<const BlockPattern> pattern)
+        : edges_(std::move(edges)), pattern_(std::move(pattern)) {}
+
+    EdgeTangent& to_set() { return up_to_date_ = false, edges_; }
+    const EdgeMatrix& edges() const { return edges_.matrix(); }
+    const BlockPattern& pattern() const { return *pattern_; }
+    std::size_t bytes() const { return BlockMatrix::bytes(*pattern_); }  // of the blocks, made or not
+    BlockMatrix& blocks(Workers&);                                       // not from inside a loop of the workers
+
+private:
+    EdgeTangent edges_;
+    std::shared_ptr<const BlockPattern> pattern_;
+    std::unique_ptr<BlockMatrix> blocks_;
+    bool up_to_date_ = false;
 };
 
 }  // namespace wobble

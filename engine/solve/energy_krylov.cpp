@@ -46,9 +46,10 @@ KrylovProcess::Outcome EnergyKrylov::start(const Linearized& system, const VecX&
     reserve(1);
     double *bx = x(0), *bv = v(0), *bz = z(0);
     const VecX& M = system.mass;
+    const BlockMatrix& blocks = system.K.blocks();
     const auto sums = blocked_sums<3>(system.workers, system.K.rows(), [&](int begin, int end) {
         std::array<double, 3> sum{};
-        const BlockRows K(system.K);
+        const BlockRows K(blocks);
         for (int i = begin; i < end; ++i) {
             double y[3];
             K.multiply<1>(i, start_x.data(), y);
@@ -98,9 +99,10 @@ EnergyKrylov::Sums EnergyKrylov::short_step() {
     const double *vj = v(j), *zj = z(j), *xi = x(std::max(0, j - 1)), *vi = v(std::max(0, j - 1)), *zi = z(std::max(0, j - 1));
     double *wx = x(j + 1), *wv = v(j + 1), *wz = z(j + 1);
     const double *M = system_->mass.data(), *W = system_->inverse_mass.data();
+    const BlockMatrix& blocks = system_->K.blocks();
     const auto sums = blocked_sums<3>(system_->workers, system_->K.rows(), [&](int begin, int end) {
         std::array<double, 3> sum{};
-        const BlockRows K(system_->K);
+        const BlockRows K(blocks);
         for (int i = begin; i < end; ++i) {
             double y[3];
             K.multiply<1>(i, vj, y);
@@ -190,8 +192,9 @@ EnergyKrylov::Sums EnergyKrylov::long_step(double& Ju) {
         });
         sum_parts();
     };
+    const BlockMatrix& blocks = system_->K.blocks();
     with_blocks([&](int begin, int end) {
-        const BlockRows K(system_->K), rows_of_D(D ? *D : system_->K);
+        const BlockRows K(blocks), rows_of_D(D ? *D : blocks);
         for (int i = begin; i < end; ++i) {
             double y[3], d[3] = {0, 0, 0};
             K.multiply<1>(i, vj, y);

@@ -9,14 +9,22 @@
 namespace wobble {
 
 double diagonal_scale(const Linearized& system) {
-    const BlockPattern& pattern = system.K.pattern();
+    const BlockMatrix& K = system.K.blocks();
+    const BlockPattern& pattern = K.pattern();
     std::array<double, reduction_blocks> largest{};
     system.workers.ranges(reduction_blocks, [&](int first, int last) {
         for (int i = block_begin(pattern.rows(), first); i < block_begin(pattern.rows(), last); ++i)
             largest[first] =
-                std::max(largest[first], system.inverse_mass[3 * i] * system.K.at(pattern.diagonal[i]).diagonal().cwiseAbs().maxCoeff());
+                std::max(largest[first], system.inverse_mass[3 * i] * K.at(pattern.diagonal[i]).diagonal().cwiseAbs().maxCoeff());
     });
     return *std::max_element(largest.begin(), largest.end());
+}
+
+double diagonal_scale(const Linearized& system, std::vector<double>& sums) {
+    if (!system.edges) return diagonal_scale(system);
+    const std::size_t needed = 4 * static_cast<std::size_t>(system.K.rows());
+    if (sums.size() < needed) sums.resize(needed);
+    return largest_diagonal(system.workers, *system.edges, system.inverse_mass.data(), sums.data());
 }
 
 double frequency_scale(const Linearized& system) {
@@ -30,9 +38,10 @@ double energy_distance(const Linearized& system, const VecX& x, const VecX& v, c
         for (int k = begin; k < end; ++k) d[k] = x[k] - (x0 ? (*x0)[k] : 0);
     });
     const VecX& M = system.mass;
+    const BlockMatrix& blocks = system.K.blocks();
     const auto sums = blocked_sums<2>(system.workers, system.K.rows(), [&](int begin, int end) {
         std::array<double, 2> sum{};
-        const BlockRows K(system.K);
+        const BlockRows K(blocks);
         for (int i = begin; i < end; ++i) {
             double y[3];
             K.multiply<1>(i, d.data(), y);
@@ -58,10 +67,11 @@ void distances(const Linearized& system, std::span<const EnergyState> u, const V
             for (int c = 0; c < C; ++c)
                 for (int k = 0; k < 3; ++k) of(i, c)[k] = (*u[c].x)[3 * i + k] - x0[3 * i + k];
     });
+    const BlockMatrix& blocks = system.K.blocks();
     const auto sums = blocked_sums<2 * C>(system.workers, system.K.rows(), [&](int begin, int end) {
         std::array<double, 2 * C> sum{};
         double y[3 * C];
-        const BlockRows K(system.K);
+        const BlockRows K(blocks);
         for (int i = begin; i < end; ++i) {
             K.multiply<C>(i, d.data(), y);
             for (int c = 0; c < C; ++c)

@@ -6,16 +6,14 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace wobble {
 
 class Jacobian {
 public:
-    explicit Jacobian(const Linearized& system)
-        : K_(system.K),
-          W_(system.inverse_mass.data()),
-          alpha_(system.D ? 0 : system.alpha),
-          beta_(system.D ? 0 : system.beta) {
+    explicit Jacobian(const Linearized& system)  // not from inside a loop of the workers
+        : K_(system.K.blocks()), W_(system.inverse_mass.data()), alpha_(system.D ? 0 : system.alpha), beta_(system.D ? 0 : system.beta) {
         if (system.D) D_.emplace(*system.D);
     }
 
@@ -43,6 +41,7 @@ private:
 
 // Largest diagonal entry of M^-1 K: the size of that matrix, against which "complete" is judged.
 double diagonal_scale(const Linearized&);
+double diagonal_scale(const Linearized&, std::vector<double>& sums);  // from the edges if there are any; sums: workspace, zero
 
 // sqrt of twice the largest diagonal entry of M^-1 K: for springs an upper bound of the highest frequency in one direction, since
 // (a - b)^2 <= 2 a^2 + 2 b^2, and close to it. 1 if there is none.

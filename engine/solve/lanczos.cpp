@@ -24,11 +24,11 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
     stride_ = (n_ * width_ + beyond + 7) / 8 * 8;
     dimension_ = 0;
     ritz_bound_ = 0;
-    operator_scale_ = diagonal_scale(system);
     memory().resize(max_dimension_ / chunk + 1);
     repeated_.resize(2 * max_outputs * beyond * static_cast<std::size_t>(max_dimension_));
     reserve(1);
     if (system.edges) sums_.resize(std::max(sums_.size(), 4 * width_ * n_ / 3 + beyond));
+    operator_scale_ = diagonal_scale(system, sums_);
     for (int c = 0; c < columns_; ++c) {
         scale_[c].resize(max_dimension_ + 1);
         alpha_[c].resize(max_dimension_);
@@ -95,7 +95,10 @@ template <int P>
 bool Lanczos::extend_columns() {
     const double* const x = basis(dimension_);
     const EdgeMatrix* const edges = system_->edges;
-    if (!edges) return extend_with<P>([&](int, int) { return BlockRows(system_->K); });
+    if (!edges) {
+        const BlockMatrix& blocks = system_->K.blocks();
+        return extend_with<P>([&](int, int) { return BlockRows(blocks); });
+    }
     if (edges->has_skew())
         return extend_with<P>([&](int begin, int end) { return EdgeRows<P, true>(*edges, x, sums_.data(), begin, end); });
     return extend_with<P>([&](int begin, int end) { return EdgeRows<P, false>(*edges, x, sums_.data(), begin, end); });

@@ -7,12 +7,30 @@
 #include "engine/core/edge_matrix.h"
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
+#include "engine/model/edge_tangent.h"
 
 namespace wobble {
 
+// K as blocks, which are made when somebody first asks for them where it is there as edges.
+class Stiffness {
+public:
+    Stiffness(const BlockMatrix& K) : made_(&K) {}
+    Stiffness(TangentBlocks& K, Workers& workers) : to_make_(&K), workers_(&workers) {}
+
+    const BlockPattern& pattern() const { return made_ ? made_->pattern() : to_make_->pattern(); }
+    int rows() const { return pattern().rows(); }
+    std::size_t bytes() const { return BlockMatrix::bytes(pattern()); }
+    const BlockMatrix& blocks() const { return made_ ? *made_ : to_make_->blocks(*workers_); }  // not from inside a loop of the workers
+
+private:
+    const BlockMatrix* made_ = nullptr;
+    TangentBlocks* to_make_ = nullptr;
+    Workers* workers_ = nullptr;
+};
+
 struct Linearized {
     Workers& workers;
-    const BlockMatrix& K;
+    Stiffness K;
     const VecX& mass;
     const VecX& inverse_mass;
     double alpha, beta;              // mean nothing where there is a D

@@ -1,8 +1,5 @@
 #include "engine/solve/phi_automatic.h"
 
-#include "engine/solve/jacobian.h"
-#include "engine/solve/spectrum.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -27,21 +24,11 @@ PhiReport both(const PhiReport& first, PhiReport second) {
 
 }  // namespace
 
-void AutomaticPhi::estimate_frequency(const Linearized& system) {
-    scale_ = 2 * diagonal_scale(system);
-    const bool far = scale_ > 2 * calibrated_scale_ || scale_ < 0.5 * calibrated_scale_;
-    if (scale_ > 0 && std::isfinite(scale_) && far) {
-        const double omega = highest_frequency(system);
-        calibration_ = omega > 0 ? omega * omega / scale_ : 1;
-        calibrated_scale_ = scale_;
-    }
-    omega_ = std::sqrt(calibration_ * scale_);
-}
-
 AutomaticPhi::Cost AutomaticPhi::lanczos_cost(const Linearized& system, double h, int columns) const {
-    double m = 0.53 * h * omega_ + 3;
-    if (system.beta * omega_ > 2) {
-        m = 3.1 * std::sqrt(h * system.beta) * omega_ + 5;
+    const double omega = omega_.value();
+    double m = 0.53 * h * omega + 3;
+    if (system.beta * omega > 2) {
+        m = 3.1 * std::sqrt(h * system.beta) * omega + 5;
         m *= std::max(1.0, m / 128);
     }
     m *= lanczos_correction_;
@@ -157,7 +144,7 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
     collect_columns(terms, columns_);
     const int columns = static_cast<int>(columns_.size());
     const double tolerance = lowest_tolerance(nodes);
-    estimate_frequency(system);
+    omega_.follow(system);
     const Cost lanczos = lanczos_cost(system, nodes.back().t, columns);
     Cost rational{0, HUGE_VAL};
     // The analysis takes as long as tens of steps: it has to have a chance.
@@ -184,7 +171,7 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
 }
 
 void AutomaticPhi::learnt(Learnt& numbers) {
-    numbers(omega_), numbers(scale_), numbers(calibrated_scale_), numbers(calibration_);
+    omega_.learnt(numbers);
     numbers(lanczos_correction_), numbers(rational_correction_);
     numbers(failed_tolerance_), numbers(rational_pause_), numbers(next_pause_);
     numbers.maybe(rational_, [&] { return std::make_unique<RationalPhi>(std::min(ShiftInvertLanczos::largest, max_unknowns_)); });

@@ -7,8 +7,8 @@
 //                small bodies that oscillate thousands of times in a step
 // m from omega, the highest frequency (measured on the bunny at 800, 2300 and 8774 vertices):
 //     beta omega <= 2:  m = 0.53 h omega + 3;      else  m = 3.1 sqrt(h beta) omega + 5, times m / 128 where restarts are needed.
-// omega^2: twice the largest diagonal entry of M^-1 K, times its ratio to what a few dozen Lanczos steps gave; these are repeated when that
-// entry has changed by more than a factor of two. (Gershgorin's row sums are a bound and tell no more of costs, but read all of K.)
+// omega is tracked by the largest diagonal entry of M^-1 K and measured when that has changed by more than a factor of two (spectrum.h;
+// Gershgorin's row sums are a bound and tell no more of costs, but read all of K).
 // m_r = 6 + 3.5 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast oscillations are what it resolves
 // slowly. Where that is more than it may take it is the first choice only if it costs a quarter. Both predictions are corrected by how
 // far off the last one of their kind was.
@@ -29,7 +29,9 @@
 #include "engine/solve/phi_lanczos.h"
 #include "engine/solve/phi_modes.h"
 #include "engine/solve/phi_rational.h"
+#include "engine/solve/spectrum.h"
 
+#include <limits>
 #include <memory>
 
 namespace wobble {
@@ -55,12 +57,11 @@ private:
     };
     Cost lanczos_cost(const Linearized&, double h, int columns) const;
     Cost rational_cost(const Linearized&, double tolerance, int columns);
-    void estimate_frequency(const Linearized&);
     bool factor_allowed(const BlockPattern&) const;
     double rational_steps(double tolerance, bool damped) const;  // as a rule: m_r
     double rational_dimension(const Linearized&, double tolerance) const;
     double least_rational_seconds(const Linearized&, double tolerance, int columns) const;
-    bool damped(const Linearized& system) const { return system.beta * omega_ > 0.5; }
+    bool damped(const Linearized& system) const { return system.beta * omega_.value() > 0.5; }
     bool paused(double tolerance) const { return rational_pause_ > 0 && tolerance <= failed_tolerance_; }
     PhiReport run_relaxed(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, int columns, const Cost& lanczos);
     PhiReport run_modes(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, const Cost& lanczos);
@@ -74,7 +75,7 @@ private:
     std::unique_ptr<KiopsPhi> kiops_;
     std::vector<PhiColumn> columns_;
     std::vector<PhiNode> relaxed_;
-    double omega_ = 0, scale_ = 0, calibrated_scale_ = 0, calibration_ = 1;
+    TrackedFrequency omega_{2, 2e-3, std::numeric_limits<int>::max()};
     double lanczos_correction_ = 1;  // actual steps / predicted
     double rational_correction_ = 1;
     double failed_tolerance_ = 0;    // where rational did not converge the last time

@@ -28,7 +28,7 @@ Eigen::MatrixXd weighted(const Linearized& system, const BlockMatrix& A) {
 
 Eigen::MatrixXd dense_jacobian(const Linearized& system) {
     const Eigen::Index n = system.mass.size();
-    const Eigen::MatrixXd WK = weighted(system, system.K);
+    const Eigen::MatrixXd WK = weighted(system, system.K.blocks());
     const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(n, n);
     Eigen::MatrixXd J(2 * n, 2 * n);
     Eigen::MatrixXd WD = system.alpha * I + system.beta * WK;

@@ -76,7 +76,7 @@ void IslandsPhi::gather(const Linearized& system, Island& island) {
     const auto copy = [&](const BlockMatrix& from, BlockMatrix& to) {
         for (std::size_t k = 0; k < island.blocks.size(); ++k) std::copy_n(from.block(island.blocks[k]), 9, to.block(static_cast<int>(k)));
     };
-    copy(system.K, *island.K);
+    copy(system.K.blocks(), *island.K);
     if (system.D) {
         if (!island.D) island.D = std::make_unique<BlockMatrix>(*island.K);
         copy(*system.D, *island.D);
@@ -146,6 +146,7 @@ PhiReport IslandsPhi::evaluate(const Linearized& system, std::span<const PhiTerm
     while (static_cast<int>(alone_.size()) < workers.count()) alone_.push_back(std::make_unique<Workers>(1, workers.stop()));
     for (const PhiNode& node : nodes) node.x->setZero(), node.v->setZero();  // held particles
     for (Island& island : islands_) island.report = {}, island.thrown = nullptr;
+    system.K.blocks();  // for all of them: not made inside the loop
     std::atomic<int> next = 0;
     workers.run([&](int part) {
         for (int i = next++; i < islands() && !workers.stop_requested(); i = next++) {

@@ -14,7 +14,8 @@ namespace wobble {
 void ModesPhi::describe(const Linearized& system) {
     described_before_.swap(described_);
     described_.clear();
-    const BlockPattern& pattern = system.K.pattern();
+    const BlockMatrix& K = system.K.blocks();
+    const BlockPattern& pattern = K.pattern();
     for (int i = 0; i < pattern.rows(); ++i) {
         if (system.inverse_mass[3 * i] == 0) continue;
         described_.push_back(i);
@@ -22,7 +23,7 @@ void ModesPhi::describe(const Linearized& system) {
         for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
             if (system.inverse_mass[3 * pattern.column[k]] == 0) continue;
             described_.push_back(pattern.column[k]);
-            const Eigen::Matrix3d block = system.K.at(k);
+            const Eigen::Matrix3d block = K.at(k);
             described_.insert(described_.end(), block.data(), block.data() + 9);
         }
     }
@@ -32,7 +33,8 @@ bool ModesPhi::decompose(const Linearized& system) {
     describe(system);
     if (valid_ && described_ == described_before_) return true;
     valid_ = false;
-    const BlockPattern& pattern = system.K.pattern();
+    const BlockMatrix& K = system.K.blocks();
+    const BlockPattern& pattern = K.pattern();
     free_.clear();
     root_.clear();
     at_.assign(pattern.rows(), -1);
@@ -47,7 +49,7 @@ bool ModesPhi::decompose(const Linearized& system) {
     for (int i = 0; i < pattern.rows(); ++i)
         for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
             const int r = at_[i], c = at_[pattern.column[k]];
-            if (r >= 0 && c >= 0) Q_.block<3, 3>(r, c) = system.K.at(k) / (root_[r] * root_[c]);
+            if (r >= 0 && c >= 0) Q_.block<3, 3>(r, c) = K.at(k) / (root_[r] * root_[c]);
         }
     if (!Q_.allFinite()) return false;
     theta_.resize(n);

@@ -29,7 +29,7 @@ bool ReformulatedPhi::prepare(const Linearized& system) {
     std::vector<double> now{system.alpha, system.beta};
     const auto append = [&](const double* data, std::size_t size) { now.insert(now.end(), data, data + size); };
     const std::size_t n = static_cast<std::size_t>(system.mass.size());
-    append(system.K.block(0), 9 * static_cast<std::size_t>(system.K.pattern().blocks()));
+    append(system.K.blocks().block(0), 9 * static_cast<std::size_t>(system.K.pattern().blocks()));
     append(system.mass.data(), n);
     append(system.inverse_mass.data(), n);
     if (system.D) append(system.D->block(0), 9 * static_cast<std::size_t>(system.D->pattern().blocks()));
@@ -45,7 +45,7 @@ bool ReformulatedPhi::prepare(const Linearized& system) {
     if (N == 0 || N > max_unknowns) return false;
     shared_.root_mass.resize(N);
     for (Eigen::Index k = 0; k < N; ++k) shared_.root_mass[k] = std::sqrt(system.mass[shared_.free[k]]);
-    shared_.L = scaled(system.K, index, shared_.root_mass);
+    shared_.L = scaled(system.K.blocks(), index, shared_.root_mass);
     if (!shared_.L.allFinite()) return false;
     shared_.D.resize(0, 0);
     if (system.D) shared_.D = scaled(*system.D, index, shared_.root_mass);

@@ -14,6 +14,7 @@ void ShiftedFactor::analyze(const BlockPattern& pattern) {
 
 bool ShiftedFactor::compare(const Linearized& system, double c, bool write) {
     const BlockPattern& pattern = *pattern_;
+    const BlockMatrix& K = system.K.blocks();
     std::atomic<bool> changed = false;
     system.workers.ranges(pattern.rows(), [&](int begin, int end) {
         bool differs = false;
@@ -21,7 +22,7 @@ bool ShiftedFactor::compare(const Linearized& system, double c, bool write) {
             for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
                 const int j = pattern.column[k];
                 const bool free = system.inverse_mass[3 * i] != 0 && system.inverse_mass[3 * j] != 0;
-                const double* from = system.K.block(k);
+                const double* from = K.block(k);
                 double* to = A_->block(k);
                 for (int e = 0; e < 9; ++e) {
                     double a = free ? c * c * from[e] : 0;

@@ -1,6 +1,7 @@
 #include "engine/solve/spectrum.h"
 
 #include "engine/solve/cholesky.h"
+#include "engine/solve/jacobian.h"
 #include "engine/solve/lanczos.h"
 #include "engine/solve/tridiagonal.h"
 
@@ -21,7 +22,7 @@ VecX pseudo_random(const Linearized& system) {
 
 }  // namespace
 
-double highest_frequency(const Linearized& system) {
+double highest_frequency(const Linearized& system, double accuracy) {
     const VecX b = pseudo_random(system);
     const VecX* starts[] = {&b};
     Lanczos lanczos(80);
@@ -35,13 +36,30 @@ double highest_frequency(const Linearized& system) {
         const int top = eigen.size() - 1;
         theta = eigen.value(top);
         // |A z - theta z| = beta_m |last entry|, and the eigenvalue error is of that order or smaller.
-        if (lanczos.next_beta(0) * std::abs(eigen.vector(top, top)) < 2e-3 * theta) break;
+        if (lanczos.next_beta(0) * std::abs(eigen.vector(top, top)) < accuracy * theta) break;
     }
     return std::sqrt(std::max(0.0, theta));
 }
 
+void TrackedFrequency::follow(const Linearized& system) {
+    const double scale = 2 * diagonal_scale(system, sums_);
+    const bool usable = scale > 0 && std::isfinite(scale), far = scale > far_ * measured_scale_ || far_ * scale < measured_scale_;
+    if (usable && (far || ++age_ >= period_)) measure(system);
+    else omega_ = std::sqrt(ratio_ * scale);
+}
+
+void TrackedFrequency::measure(const Linearized& system) {
+    omega_ = highest_frequency(system, accuracy_);
+    measured_scale_ = 2 * diagonal_scale(system, sums_);
+    ratio_ = omega_ > 0 ? omega_ * omega_ / measured_scale_ : 1;
+    if (!(omega_ > 0)) omega_ = std::sqrt(measured_scale_);
+    age_ = 0;
+}
+
+void TrackedFrequency::learnt(Learnt& numbers) { numbers(age_), numbers(omega_), numbers(measured_scale_), numbers(ratio_); }
+
 double lowest_frequency(const Linearized& system) {
-    BlockMatrix A = system.K;
+    BlockMatrix A = system.K.blocks();
     const BlockPattern& pattern = A.pattern();
     for (int i = 0; i < pattern.rows(); ++i)
         for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {

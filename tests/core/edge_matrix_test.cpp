@@ -82,6 +82,30 @@ TEST(EdgeMatrix, ProductsAreThoseOfTheWholeMatrixWithTheSameBitsForAnyNumberOfTh
     check<1, true>(), check<2, true>(), check<3, true>(), check<4, true>(), check<8, true>();
 }
 
+TEST(EdgeMatrix, OneProductAndTheLargestDiagonalEntryByTheWorkers) {
+    for (const bool skewed : {false, true}) {
+        const EdgeMatrix A = random_matrix(skewed);
+        const Eigen::MatrixXd K = dense(A);
+        const Eigen::VectorXd x = Eigen::VectorXd::NullaryExpr(3 * rows, [](Eigen::Index k) { return std::sin(3.0 * k); });
+        VecX weights(3 * rows);
+        double largest = 0;
+        for (int k = 0; k < 3 * rows; ++k) {
+            weights[k] = 1 + (k / 3) % 5;
+            largest = std::max(largest, weights[k] * std::abs(K(k, k)));
+        }
+        std::vector<double> in(x.data(), x.data() + x.size()), sums(4 * rows + 2, 0.0);
+        in.resize(in.size() + 2);
+        for (const int threads : {1, 2, 5}) {
+            Workers workers(threads);
+            VecX y(3 * rows);
+            multiply(workers, A, in.data(), y.data(), sums.data());
+            EXPECT_LT((y - K * x).cwiseAbs().maxCoeff(), 1e-13 * y.cwiseAbs().maxCoeff());
+            EXPECT_NEAR(largest_diagonal(workers, A, weights.data(), sums.data()), largest, 1e-14 * largest);
+            for (const double sum : sums) EXPECT_EQ(sum, 0) << "left as it was found";
+        }
+    }
+}
+
 // Bodies that move as a whole feel nothing, exactly.
 TEST(EdgeMatrix, ShiftingAllParticlesGivesZeroExactly) {
     Eigen::MatrixXd X(3 * rows, 2);
