@@ -106,8 +106,10 @@ void work_line(const Snapshot& snapshot) {
     } else if (r.phi_path) {
         char predicted[32] = "";
         if (r.predicted_dimension > 0) std::snprintf(predicted, sizeof predicted, " (predicted %d)", r.predicted_dimension);
-        ImGui::TextDisabled("%s: Krylov dimension %d%s, %ld products, %ld solves", r.phi_path, r.krylov_dimension, predicted,
-                            r.operator_products, r.solves);
+        if (r.krylov_dimension > 0)
+            ImGui::TextDisabled("%s: Krylov dimension %d%s, %ld products, %ld solves", r.phi_path, r.krylov_dimension, predicted,
+                                r.operator_products, r.solves);
+        else ImGui::TextDisabled("%s: %d substeps, %ld products", r.phi_path, r.substeps, r.operator_products);
         if (r.phi_error > 0) ImGui::TextDisabled("phi-functions to %.1g only: faster motion than anybody sees", r.phi_error);
     } else {
         ImGui::TextDisabled("%ld force evaluations", r.force_evaluations);

@@ -10,6 +10,10 @@ namespace {
 // epi3 goes by the last step's remainder while that changes the velocity by no more than this many times what the step before did. Measured
 // on the bunny: with less, steps of 1 to 2 % error become less accurate; with more, longer ones diverge.
 constexpr double resolved = 1.8;
+// Where it looks back for e as well: with more small damped bodies diverge, with less it is less accurate.
+constexpr double damped_resolved = 1.2;
+// Steps of this many beta are long enough for that; once it looks back, a little shorter ones are, too.
+constexpr double long_step = 4, still_long = 3;
 // By the remainder's second derivative it goes while that turns by no more than this share of itself per step. Measured likewise: with 0.3
 // steps of 1 to 2 % error are those of exprb2, with 1 longer ones diverge.
 constexpr double steady = 0.6;
@@ -37,18 +41,41 @@ void ExponentialRosenbrock::reserve(Eigen::Index n) {
     terms_.reserve(4);
 }
 
-bool ExponentialRosenbrock::expect(const MechanicalSystem& system, const State& in, double h, StepReport& report) {
+bool ExponentialRosenbrock::has_past(const State& in, double h) const {
+    if (history_.size() < 2 || kept_[history_.slot(1)] != Kept::acceleration) return false;
+    const double h_before = in.t - history_[1].t;
+    return h_before > 0 && h <= 2.001 * h_before;
+}
+
+bool ExponentialRosenbrock::does_without_rate(const MechanicalSystem& system, const State& in, double h) {
     if (!history_.begin(system, in)) {
         for (VecX& a : a_) a.resize(in.q.size());
         m3_.resize(in.q.size());
+    }
+    const double least = still_long * system.beta();
+    return scheme_.without_rate && system.beta() != 0 && system.tau() == 0 && has_past(in, h) && h >= least &&
+           in.t - history_[1].t >= least;
+}
+
+bool ExponentialRosenbrock::expect(const MechanicalSystem& system, const State& in, double h, bool without_rate, StepReport& report) {
+    if (without_rate) {
+        if (remember(system, in, h, true, report)) {
+            terms_.push_back({3, nullptr, &m3_});
+            terms_.push_back({2, nullptr, &r_, &m3_, system.beta()});
+            return true;
+        }
+        frozen_.add_rate();
+        terms_.assign(frozen_.terms().begin(), frozen_.terms().end());
+        return false;
     }
     const VecX* const rate = frozen_.rayleigh_rate();
     const double beta = system.beta();
     const int now = history_.slot(0), then = history_.slot(1);
     // Steps that change about h = beta keep to what the last one did: each change costs a step of exprb2.
     const bool looked_back = history_.size() > 1 && kept_[then] == Kept::acceleration;
-    if (!rate || h < (looked_back ? 2 : 1) * beta) {
-        if (!remember(system, in, h, report)) return false;
+    const bool short_step = h < (looked_back ? 2 : 1) * beta;
+    if (!rate || short_step || (scheme_.without_rate && h >= (looked_back ? still_long : long_step) * beta)) {
+        if (!remember(system, in, h, false, report)) return false;
         terms_.push_back({3, nullptr, &m3_});
         return true;
     }
@@ -64,35 +91,37 @@ bool ExponentialRosenbrock::expect(const MechanicalSystem& system, const State& 
     return true;
 }
 
-// x_[0] = q- - q, whatever it was before.
-bool ExponentialRosenbrock::remember(const MechanicalSystem& system, const State& in, double h, StepReport& report) {
+// x_[0] = q- - q, whatever it was before; without e also r_ = beta m3_.
+bool ExponentialRosenbrock::remember(const MechanicalSystem& system, const State& in, double h, bool without_rate, StepReport& report) {
     const int now = history_.slot(0), then = history_.slot(1);
     kept_[now] = frozen_.moving_pins() ? Kept::nothing : Kept::acceleration;
     if (kept_[now] == Kept::nothing) return false;
     frozen_.own_acceleration(a_[now], report);
-    if (history_.size() < 2 || kept_[then] != Kept::acceleration) return false;
+    if (!has_past(in, h)) return false;
     const State& before = history_[1];
-    const double h_before = in.t - before.t;
-    if (!(h_before > 0) || h > 2.001 * h_before) return false;
+    const double h_before = in.t - before.t, beta = system.beta();
     system.workers().coordinates(system.particles(), [&](int begin, int end) {
         for (int k = begin; k < end; ++k) x_[0][k] = before.q[k] - in.q[k];
     });
     frozen_.known_remainder(-h_before, x_[0], before.v, a_[then], m3_, report);  // pins at rest: all of v is free
-    const double scale = 2 / (h_before * h_before);
+    const double scale = 1 / (h_before * (h_before / 2 - (without_rate ? beta : 0)));
     system.workers().coordinates(system.particles(), [&](int begin, int end) {
         for (int k = begin; k < end; ++k) m3_[k] *= scale;
+        if (without_rate)
+            for (int k = begin; k < end; ++k) r_[k] = beta * m3_[k];
     });
     const auto [change, size, unused] = mass_norms(system, in.v, before.v, m3_, nullptr);
-    return h * h * h / 6 * size <= resolved * change;
+    return h * h * h / 6 * size <= (without_rate ? damped_resolved : resolved) * change;
 }
 
 StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const State& in, double h, State& out) {
     StepReport report;
     const double tolerance = options_.solver.tolerance;
     reserve(in.q.size());
-    frozen_.freeze(system, in, report);
+    const bool without_rate = scheme_.two_steps && does_without_rate(system, in, h);
+    frozen_.freeze(system, in, report, !without_rate);
     terms_.assign(frozen_.terms().begin(), frozen_.terms().end());
-    const bool expects = scheme_.two_steps && expect(system, in, h, report);
+    const bool expects = scheme_.two_steps && expect(system, in, h, without_rate, report);
 
     // First sweep: the linear motion at c_i h and at h. A stage at h is the step itself.
     std::array<PhiNode, 3> nodes;
@@ -110,7 +139,9 @@ StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const Sta
         if (scheme_.two_steps) history_.result(out);
         if (!options_.error_estimate) return report;
     }
-    correct(no_stages ? exponential_schemes::exprb32 : scheme_, expects ? &m3_ : nullptr, system, h, report);
+    // At h, t e + t^2/2 m3 is h^2/2 times this much of m3.
+    const double known = expects ? (without_rate ? 1 + 2 * system.beta() / h : 1) : 0;
+    correct(no_stages ? exponential_schemes::exprb32 : scheme_, known, system, h, report);
     if (!report.ok()) return report;
     const VecX &ex = x_[0], &ev = v_[0];
     if (!no_stages) {
@@ -124,9 +155,9 @@ StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const Sta
     return report;
 }
 
-// Second sweep: h phi_3 sum w3_i R_i + h phi_4 sum w4_i R_i as h^3 phi_3 d3 + h^4 phi_4 d4, left in x_[0], v_[0]. `known`: of d3, what the
-// first sweep had.
-void ExponentialRosenbrock::correct(const ExponentialScheme& scheme, const VecX* known, const MechanicalSystem& system, double h,
+// Second sweep: h phi_3 sum w3_i R_i + h phi_4 sum w4_i R_i as h^3 phi_3 d3 + h^4 phi_4 d4, left in x_[0], v_[0]. `known` times m3_: what
+// the first sweep had of d3.
+void ExponentialRosenbrock::correct(const ExponentialScheme& scheme, double known, const MechanicalSystem& system, double h,
                                     StepReport& report) {
     const double tolerance = options_.solver.tolerance;
     const bool fourth = scheme.w4[0] != 0 || scheme.w4[1] != 0;
@@ -140,14 +171,14 @@ void ExponentialRosenbrock::correct(const ExponentialScheme& scheme, const VecX*
                 for (int k = begin; k < end; ++k) d4_[k] = (i > 0 ? d4_[k] : 0) + w4 * r_[k];
         });
     }
-    if (known)
+    if (known != 0)
         system.workers().coordinates(system.particles(), [&](int begin, int end) {
-            for (int k = begin; k < end; ++k) d3_[k] -= (*known)[k];
+            for (int k = begin; k < end; ++k) d3_[k] -= known * m3_[k];
         });
     // The correction only has to be as accurate as the step: its own tolerance is that of the step times their ratio.
     const auto [step_size, size3, size4] = mass_norms(system, v_[2], frozen_.free_velocity(), d3_, fourth ? &d4_ : nullptr);
     const double correction = h * h * h / 6 * size3 + h * h * h * h / 24 * size4;
-    const double relative = correction > 0 ? std::clamp(tolerance * step_size / correction, tolerance, 0.01) : 1;
+    const double relative = correction > 0 ? std::max(tolerance, std::min(0.01, tolerance * step_size / correction)) : 1;
     const PhiTerm terms[] = {{3, nullptr, &d3_}, {4, nullptr, &d4_}};
     const PhiNode end[] = {{h, relative, &x_[0], &v_[0]}};
     const double phi_error = report.phi_error;

@@ -17,6 +17,9 @@
 //              back: e of frozen_problem.h is beta times the remainder's second derivative but for a share of about beta times the visible
 //              frequency, and  u+ = u + h phi_1(hJ) F + (h^2 phi_2(hJ) + h^3 / beta phi_3(hJ)) e  has no basis more than exprb2. It does
 //              so while e turns little from step to step.
+//   epi3_light the same, but steps of 4 beta and more look back after all, and not only for the remainder's second derivative m but also
+//              for e = beta m: from R(u-) = -h- e + h-^2/2 m, where the frozen problem has no e. That saves computing e, which costs more
+//              than a force, and is more accurate where e turns; violent motion of small bodies diverges sooner.
 // All stages and the phi_1 term are one linear problem at several times, so they come from one Krylov basis per start vector; the
 // remainders make a second one. The whole correction, the difference to exprb2, is the embedded error estimate: rejecting by it is what
 // keeps large motion from exploding, so it serves all methods of the family. exprb2 has the correction computed only if an estimate is
@@ -36,6 +39,7 @@ struct ExponentialScheme {
     std::array<double, 2> c, w3, w4;  // ascending c
     double stage_tolerance;           // relative to that of the result
     bool two_steps = false;
+    bool without_rate = false;  // of damping, in steps long enough for that
 };
 
 namespace exponential_schemes {
@@ -46,6 +50,7 @@ constexpr ExponentialScheme two_nodes(double c2, double c3, double stage_toleran
 }
 inline constexpr ExponentialScheme exprb2{0, {}, {}, {}, 1};
 inline constexpr ExponentialScheme epi3{0, {}, {}, {}, 1, true};
+inline constexpr ExponentialScheme epi3_light{0, {}, {}, {}, 1, true, true};
 inline constexpr ExponentialScheme exprb32{1, {1}, {2}, {}, 1};
 inline constexpr ExponentialScheme exprb42{1, {0.75}, {32.0 / 9}, {}, 1};
 inline constexpr ExponentialScheme pexprb43 = two_nodes(1.0 / 3, 0.75, 1);
@@ -65,9 +70,11 @@ public:
 
 private:
     void reserve(Eigen::Index n);
-    bool expect(const MechanicalSystem&, const State& in, double h, StepReport&);  // true: m3_ is known, and one of the terms
-    bool remember(const MechanicalSystem&, const State& in, double h, StepReport&);
-    void correct(const ExponentialScheme&, const VecX* known, const MechanicalSystem&, double h, StepReport&);
+    bool has_past(const State& in, double h) const;  // a step to look back on
+    bool does_without_rate(const MechanicalSystem&, const State& in, double h);
+    bool expect(const MechanicalSystem&, const State& in, double h, bool without_rate, StepReport&);  // true: m3_ is known and a term
+    bool remember(const MechanicalSystem&, const State& in, double h, bool without_rate, StepReport&);
+    void correct(const ExponentialScheme&, double known, const MechanicalSystem&, double h, StepReport&);
 
     const ExponentialScheme& scheme_;
     IntegratorOptions options_;
@@ -80,7 +87,7 @@ private:
     enum class Kept { nothing, acceleration, curvature };  // nothing: pins moved
     std::array<VecX, 2> a_;                                // of the states in history_: own_acceleration() or e / beta
     std::array<Kept, 2> kept_ = {};
-    VecX m3_;  // 2 R(u-) / h-^2 or e / beta, what phi_3 acts on
+    VecX m3_;  // second derivative of the remainder, what phi_3 acts on: 2 R(u-) / h-^2, e / beta, or R(u-) / (h-^2/2 - beta h-)
     std::vector<PhiTerm> terms_;
 };
 

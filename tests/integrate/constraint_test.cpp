@@ -91,7 +91,7 @@ TEST(ConstrainedMotion, OfExponentialMethodsIsThatOfAnExplicitOne) {
     const double h = 0.01;
     const State exact = motion.run("rk4", {}, steps, h, 80);
     const double moved = (exact.q - motion.start.q).norm();
-    for (const char* id : {"exprb2", "epi3", "exprb42", "pexprb43", "epirk4s3", "gautschi"}) {
+    for (const char* id : {"exprb2", "epi3", "epi3-leapfrog", "exprb42", "pexprb43", "epirk4s3", "gautschi"}) {
         const State coarse = motion.run(id, {.tolerance = 1e-9}, steps, h, 4), fine = motion.run(id, {.tolerance = 1e-9}, steps, h, 8);
         motion.expect_constraints_kept(fine, steps, h, id);
         EXPECT_LT((fine.q - exact.q).norm(), 0.01 * moved) << id;

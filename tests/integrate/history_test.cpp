@@ -64,7 +64,7 @@ TEST(History, ResetIsANewBeginning) {
 // Multistep methods notice by themselves that a state is not the one they returned.
 TEST(History, AForeignStateIsANewBeginning) {
     const Body body;
-    for (const char* id : {"adams2", "adams4", "bdf2", "bdf3", "bdf6", "epi3", "euler", "rk4", "rk45", "v-imex", "imex"}) {
+    for (const char* id : {"adams2", "adams4", "bdf2", "bdf3", "bdf6", "epi3", "epi3-leapfrog", "euler", "rk4", "rk45", "v-imex", "imex"}) {
         const Method& method = *find_method(id);
         const auto used = method.make(exact), fresh = method.make(exact);
         State state = after(*used, body.system, body.start, 9);

@@ -184,6 +184,44 @@ TEST(ErrorEstimate, OfTwoStepsIsOfWhatTheLastOneDidNotForesee) {
     EXPECT_LT(error[1], 0.1 * exprb2);
 }
 
+// A beam that swings far. By leapfrog visible motion is as epi3 has it, undamped and with damping, where it finds the damping's rate by
+// looking back and evaluates no force and no rate for that; and its estimate knows what it has.
+TEST(Order, OfTwoStepsByLeapfrogIsThatOfTwoStepsWhereMotionIsSeen) {
+    const TetMesh mesh = support::box_tets(8, 2, 2);
+    for (const double damping : {0.0, 5e-5, 3e-4}) {
+        const MechanicalSystem system = support::cantilever(mesh, {.stiffness = 3e4, .damping = damping});
+        State start{0, support::positions(mesh), VecX::Zero(3 * system.particles())};
+        for (int i = 0; i < system.particles(); ++i)
+            if (!system.pinned()[i]) start.v[3 * i + 1] = 8 * mesh.vertices[i].x() * mesh.vertices[i].x();
+        const auto end = [&](const char* id, int steps, bool wanted = false, double* estimate = nullptr) {
+            const auto integrator = find_method(id)->make({.solver = {.tolerance = 1e-6}, .error_estimate = wanted});
+            State state = start, next = state;
+            for (int n = 0; n < steps; ++n) {
+                const StepReport report = integrator->step(system, state, 0.15 / steps, next);
+                EXPECT_TRUE(report.ok()) << id << ": " << report.message;
+                if (id == std::string("epi3-leapfrog")) {
+                    EXPECT_EQ(report.force_evaluations, wanted ? 2 : 1);
+                    EXPECT_STREQ(report.phi_path, "leapfrog");
+                }
+                if (estimate) *estimate = report.error;
+                std::swap(state, next);
+            }
+            return state.q;
+        };
+        const VecX exact = end("exprb42", 800), moved = exact - start.q;
+        const auto error = [&](const char* id) { return (end(id, 15) - exact).norm() / moved.norm(); };
+        const double exprb2 = error("exprb2"), epi3 = error("epi3"), mine = error("epi3-leapfrog");
+        EXPECT_GT(exprb2, 1e-3) << "far enough to see something";
+        EXPECT_LT(mine, 2 * epi3) << "damping " << damping << ": " << epi3 << " " << exprb2;
+        EXPECT_LT(mine, 0.5 * exprb2);
+        double estimate = 0, larger = 0;
+        end("epi3-leapfrog", 60, true, &estimate);
+        end("exprb2", 60, true, &larger);
+        EXPECT_LT(estimate, 0.7 * larger) << "damping " << damping;
+        EXPECT_GT(estimate, 0);
+    }
+}
+
 // With light stiffness damping epi3 takes the remainder from the damping's rate: no product more than exprb2, far less error, whoever
 // evaluates phi, and its estimate knows.
 TEST(Order, OfTwoStepsComesWithLightDampingForNothing) {

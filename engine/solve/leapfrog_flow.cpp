@@ -1,0 +1,196 @@
+#include "engine/solve/leapfrog_flow.h"
+
+#include "engine/core/reduce.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace wobble {
+
+double LeapfrogFlow::Force::at(double t) const {
+    double total = 0, power = 1;  // t^(k-1)/(k-1)!
+    for (int k = 1; k <= max_phi; ++k) {
+        total += weight[k] * power;
+        power *= t / k;
+    }
+    return total;
+}
+
+double LeapfrogFlow::Force::until(double t) const {
+    double total = 0, power = 1;
+    for (int k = 1; k <= max_phi; ++k) total += std::abs(weight[k]) * (power *= t / k);
+    return total;
+}
+
+void LeapfrogFlow::collect(std::span<const PhiTerm> terms) {
+    count_forces_ = 0;
+    forces_.resize(std::max(forces_.size(), terms.size()));
+    for (const PhiTerm& term : terms) {
+        if (term.k == 0 || !term.v) continue;
+        const VecX* const vector = term.along ? term.along : term.v;
+        const auto end = forces_.begin() + static_cast<std::ptrdiff_t>(count_forces_);
+        auto force = std::find_if(forces_.begin(), end, [&](const Force& f) { return f.vector == vector; });
+        if (force == end) {
+            force->vector = vector;
+            force->weight = {};
+            ++count_forces_;
+        }
+        force->weight[term.k] += term.along ? term.factor : 1;
+    }
+}
+
+double LeapfrogFlow::pack(const Linearized& system, double omega, std::span<const PhiTerm> terms, double t) {
+    const int n = system.K.rows();
+    const double beta = system.beta;
+    for (Vector* lanes : {&y_, &next_, &v_}) lanes->resize(n);
+    for (std::size_t f = 0; f < count_forces_; ++f) forces_[f].lanes.resize(n);
+    sums_.resize(static_cast<std::size_t>(4) * n + EdgeRows<1, true, 4>::beyond);
+    at_rest_ = beta == 0;
+    for (const PhiTerm& term : terms) at_rest_ = at_rest_ && !(term.k == 0 && term.x);
+    // |v_0|^2, |x_0|^2 and |force|^2, of the last ones together if there are many.
+    constexpr std::size_t most = 5;
+    const auto squares = blocked_sums<most>(system.workers, n, [&](int begin, int end) {
+        std::array<double, most> sum{};
+        const double* const M = system.mass.data();
+        const auto square = [&](const Vector& a) {
+            double total = 0;
+            for (int i = begin; i < end; ++i) total += M[3 * i] * (a[i].x[0] * a[i].x[0] + a[i].x[1] * a[i].x[1] + a[i].x[2] * a[i].x[2]);
+            return total;
+        };
+        const auto add = [&](const VecX& from, Vector& to, bool first) {
+            const double* const a = from.data();
+            for (int i = begin; i < end; ++i)
+                for (int d = 0; d < 3; ++d) to[i].x[d] = a[3 * i + d] + (first ? 0 : to[i].x[d]);
+        };
+        bool no_x = true, no_v = true;
+        for (const PhiTerm& term : terms) {
+            if (term.k != 0) continue;
+            if (term.x) add(*term.x, y_, std::exchange(no_x, false));
+            if (term.v) add(*term.v, v_, std::exchange(no_v, false));
+        }
+        if (no_x) std::fill(y_.begin() + begin, y_.begin() + end, Lane{});
+        else sum[1] = square(y_);
+        if (no_v) std::fill(v_.begin() + begin, v_.begin() + end, Lane{});
+        for (int i = begin; i < end && beta != 0; ++i)
+            for (int d = 0; d < 3; ++d) y_[i].x[d] += beta * v_[i].x[d];
+        sum[0] = square(v_);
+        for (std::size_t f = 0; f < count_forces_; ++f) {
+            add(*forces_[f].vector, forces_[f].lanes, true);
+            sum[std::min(f + 2, most - 1)] += square(forces_[f].lanes);
+        }
+        return sum;
+    });
+    double largest = std::sqrt(squares[0]) + omega * std::sqrt(squares[1]);
+    for (std::size_t f = 0; f < count_forces_; ++f) largest += forces_[f].until(t) * std::sqrt(squares[std::min(f + 2, most - 1)]);
+    return largest;
+}
+
+template <bool with_edges>
+void LeapfrogFlow::choose(const Linearized& system, const Kick& kick) {
+    const bool skewed = with_edges && system.edges->has_skew();
+    if (skewed && leads_) apply_rows<with_edges, true, true>(system, kick);
+    else if (skewed) apply_rows<with_edges, true, false>(system, kick);
+    else if (leads_) apply_rows<with_edges, false, true>(system, kick);
+    else apply_rows<with_edges, false, false>(system, kick);
+}
+
+void LeapfrogFlow::apply(const Linearized& system, const Kick& kick, PhiReport& report) {
+    if (at_rest_) {
+        choose<false>(system, kick);
+    } else {
+        choose<true>(system, kick);
+        ++report.products;
+    }
+    at_rest_ = false;
+    y_.swap(next_);
+}
+
+// One pass: y, v and next by rows, in registers of four.
+template <bool with_edges, bool skewed, bool leading>
+void LeapfrogFlow::apply_rows(const Linearized& system, const Kick& kick) {
+    using Register = Columns<4>;
+    std::array<const double*, max_phi + 1> vectors{};
+    std::array<double, max_phi + 1> weights{};
+    int forces = 0;
+    for (std::size_t f = 0; f < count_forces_; ++f)
+        if (const double weight = forces_[f].at(kick.t); weight != 0) vectors[forces] = forces_[f].lanes[0].x, weights[forces++] = weight;
+    system.workers.ranges(system.K.rows(), [&](int begin, int end) {
+        const double *const y = y_[0].x, *const inverse = system.inverse_mass.data();
+        double *const v = v_[0].x, *const next = next_[0].x, *const ahead = leading ? lead_[0].x : nullptr;
+        const auto of_forces = vectors;
+        const auto by_force = weights;
+        const double beta = system.beta, by_kick = kick.kick, keep = kick.keep, drift = kick.drift, lead = beta * kick.lead;
+        const int count = forces;
+        using Rows = EdgeRows<1, skewed, 4>;
+        const auto K = [&] {
+            if constexpr (with_edges) return Rows(*system.edges, y, sums_.data(), begin, end);
+            else return 0;
+        }();
+        for (int i = begin; i < end; ++i) {
+            const std::size_t at = static_cast<std::size_t>(4) * i;
+            Register s{};
+            if constexpr (with_edges) s = -inverse[3 * i] * K.row(i, y).in_register();
+            for (int f = 0; f < count; ++f) s += by_force[f] * load_columns<4>(of_forces[f] + at);
+            const Register before = load_columns<4>(v + at), after = keep * before + by_kick * s;
+            store_columns<4>(v + at, after);
+            Register moved = load_columns<4>(y + at) + beta * (after - before) + drift * after;
+            if constexpr (leading) {
+                const Register led = lead * (after - before);
+                moved += led - load_columns<4>(ahead + at);
+                store_columns<4>(ahead + at, led);
+            }
+            store_columns<4>(next + at, moved);
+        }
+    });
+}
+
+// From t on, (y, v) at whole times before and after.
+void LeapfrogFlow::advance(const Linearized& system, double t, double tau, int m, PhiReport& report) {
+    const double half = tau / 2, drag = system.alpha;
+    if (leads_) std::fill(lead_.begin(), lead_.end(), Lane{});
+    apply(system, {t, half, 1 - half * drag, tau, 1}, report);
+    for (int k = 1; k < m; ++k)
+        apply(system, {t + k * tau, tau / (1 + half * drag), (1 - half * drag) / (1 + half * drag), tau, 0.5}, report);
+    apply(system, {t + m * tau, half / (1 + half * drag), 1 / (1 + half * drag), 0, 0}, report);
+}
+
+double LeapfrogFlow::deliver(const Linearized& system, const PhiNode& node) const {
+    const double beta = system.beta;
+    return std::sqrt(blocked_sum(system.workers, system.K.rows(), [&](int begin, int end) {
+        double sum = 0;
+        for (int i = begin; i < end; ++i)
+            for (int d = 0; d < 3; ++d) {
+                const double v = v_[i].x[d];
+                (*node.v)[3 * i + d] = v;
+                (*node.x)[3 * i + d] = y_[i].x[d] - beta * v;
+                sum += system.mass[3 * i] * v * v;
+            }
+        return sum;
+    }));
+}
+
+double LeapfrogFlow::longest(const Linearized& system, double omega) const {
+    const double damped = system.beta * omega * omega / 2;  // damping by mass is implicit
+    return share_ * 2 / (damped + std::sqrt(damped * damped + omega * omega));
+}
+
+bool LeapfrogFlow::run(const Linearized& system, double omega, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
+                       PhiReport& report) {
+    collect(terms);
+    const double largest = pack(system, omega, terms, nodes.back().t), tau = longest(system, omega);
+    double t = 0;
+    report.substeps = 0;
+    for (const PhiNode& node : nodes) {
+        const int m = std::max(least_substeps, static_cast<int>(std::ceil((node.t - t) / tau)));
+        leads_ = system.beta > 0 && (node.t - t) / m * system.beta * omega * omega < prompt;
+        if (leads_) lead_.resize(y_.size());
+        advance(system, t, (node.t - t) / m, m, report);
+        report.substeps += m;
+        t = node.t;
+        if (!(deliver(system, node) <= 2 * largest)) return false;
+    }
+    return true;
+}
+
+}  // namespace wobble

@@ -1,0 +1,31 @@
+#include "engine/solve/phi_leapfrog.h"
+
+#include <algorithm>
+
+namespace wobble {
+
+bool LeapfrogPhi::run(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, PhiReport& report) {
+    const double omega = omega_.value();
+    return nodes.back().t <= most_substeps * flow_.longest(system, omega) && flow_.run(system, omega, terms, nodes, report);
+}
+
+PhiReport LeapfrogPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
+    const bool on_positions = std::any_of(terms.begin(), terms.end(), [](const PhiTerm& term) { return term.k > 0 && term.x; });
+    PhiReport report{.path = "leapfrog"};
+    if (system.rayleigh() && system.edges && !on_positions) {
+        omega_.follow(system);
+        if (run(system, terms, nodes, report)) return report;
+        if (report.products > 0 && !system.workers.stop_requested()) {
+            omega_.measure(system);
+            if (run(system, terms, nodes, report)) return report;
+        }
+        if (system.workers.stop_requested()) return {.converged = false};
+    }
+    others_.assign(nodes.begin(), nodes.end());
+    for (PhiNode& node : others_) node.tolerance = std::min(node.tolerance, other_tolerance);
+    PhiReport other = otherwise_->evaluate(system, terms, others_);
+    other.products += report.products;
+    return other;
+}
+
+}  // namespace wobble

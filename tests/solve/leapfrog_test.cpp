@@ -1,0 +1,232 @@
+// Leapfrog in place of bases: against the oracle, by its identity, and what it leaves to others.
+#include "engine/solve/phi_leapfrog.h"
+
+#include "engine/model/mechanical_system.h"
+#include "engine/solve/make_phi.h"
+#include "tests/solve/eigenvector_oracle.h"
+#include "tests/support/box_tets.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace wobble {
+namespace {
+
+struct EdgeBox {
+    TetMesh mesh = support::box_tets(5, 2, 2);
+    MechanicalSystem system;
+    TangentBlocks K;
+    VecX v0, a, e;
+
+    EdgeBox(double stiffness, double alpha, double beta, double deformation, int threads = 2)
+        : system(support::cantilever(mesh, {.stiffness = stiffness, .damping = beta, .mass_damping = alpha}, threads)),
+          K(system.new_tangent(), system.pattern()),
+          v0(support::random_velocity(system, 1, 9)),
+          a(support::random_velocity(system, 50, 10)),
+          e(support::random_velocity(system, 500, 11)) {
+        set(deformation);
+    }
+    void set(double deformation) {
+        system.stiffness(support::positions(mesh) + support::random_velocity(system, deformation, 8), K.to_set());
+    }
+    Linearized linearized() {
+        return {system.workers(), {K, system.workers()}, system.mass(), system.inverse_mass(),
+                system.alpha(),   system.beta(),         nullptr,       &K.edges()};
+    }
+    double omega() { return highest_frequency(linearized()); }
+};
+
+struct FlowEnd {
+    VecX x, v;
+    explicit FlowEnd(const EdgeBox& box) : x(box.v0.size()), v(box.v0.size()) {}
+    PhiNode at(double t) { return {t, 1, &x, &v}; }
+};
+
+double relative_distance(const FlowEnd& a, const FlowEnd& b) { return (a.v - b.v).norm() / b.v.norm() + (a.x - b.x).norm() / b.x.norm(); }
+
+double flow_error(EdgeBox& box, std::span<const PhiTerm> terms, double t, double share) {
+    const Linearized linearized = box.linearized();
+    FlowEnd motion(box), exact(box);
+    const PhiNode node = motion.at(t), oracle = exact.at(t);
+    PhiReport report;
+    EXPECT_TRUE(LeapfrogFlow(share).run(linearized, box.omega(), terms, {&node, 1}, report));
+    EXPECT_GE(report.substeps, LeapfrogFlow::least_substeps);
+    EXPECT_GE(report.products, t / LeapfrogFlow(share).longest(linearized, box.omega()) - 1);
+    support::exact(linearized, terms, {&oracle, 1});
+    return relative_distance(motion, exact);
+}
+
+TEST(LeapfrogFlow, ConvergesToTheOracleWithItsOrder) {
+    struct Case {
+        double alpha, beta, deformation;
+    };
+    for (const auto& [alpha, beta, deformation] : {Case{0, 0, 0.01}, Case{3, 0, 0.01}, Case{0, 0, 0.12}, Case{1, 2e-4, 0.01}}) {
+        EdgeBox box(1e4, alpha, beta, deformation);
+        const VecX m = box.e / 0.01;
+        const PhiTerm terms[] = {
+            {0, &box.a, &box.v0}, {1, nullptr, &box.a}, {2, nullptr, &box.e}, {3, nullptr, &m, &box.e, 1 / 0.01}, {4, nullptr, &m}};
+        const double t = 10 / box.omega(), coarse = flow_error(box, terms, t, 0.1), fine = flow_error(box, terms, t, 0.05);
+        EXPECT_LT(fine, 0.02);
+        EXPECT_GT(coarse / fine, 3.6) << "alpha " << alpha << ", beta " << beta << ": " << coarse << " " << fine;
+    }
+}
+
+// What one sees, with substeps as long as they are stable, where fast modes are overdamped and the lag is largest.
+TEST(LeapfrogFlow, SlowMotionIsRightWithLongSubsteps) {
+    for (const double beta : {0.0, 2e-4, 5e-3}) {
+        EdgeBox box(1e5, 0, beta, 0.001);
+        VecX slow = VecX::Zero(box.v0.size()), push = slow;
+        for (int i = 0; i < box.system.particles(); ++i) {
+            const double x = box.mesh.vertices[i].x();
+            if (box.system.inverse_mass()[3 * i] != 0) slow[3 * i + 1] = x * x, push[3 * i + 1] = 30 * x;
+        }
+        const PhiTerm terms[] = {{0, nullptr, &slow}, {1, nullptr, &push}};
+        FlowEnd motion(box), exact(box);
+        const PhiNode node = motion.at(60 / box.omega()), oracle = exact.at(node.t);
+        PhiReport report;
+        ASSERT_TRUE(LeapfrogFlow().run(box.linearized(), box.omega(), terms, {&node, 1}, report));
+        support::exact(box.linearized(), terms, {&oracle, 1});
+        EXPECT_LT((motion.x - exact.x).norm(), 0.01 * exact.x.norm()) << "beta " << beta;
+    }
+}
+
+// m substeps are Chebyshev's polynomial: a mode of frequency omega turns by 2 m asin(tau omega / 2).
+TEST(LeapfrogFlow, ModesTurnAsChebyshevsPolynomialSays) {
+    EdgeBox box(1e4, 0, 0, 0.01);
+    const Linearized linearized = box.linearized();
+    const double omega = box.omega(), t = 30 / omega;
+    VecX top = box.v0, y(top.size());
+    for (int k = 0; k < 3000; ++k) {
+        linearized.K.blocks().multiply(linearized.workers, top, y);
+        top = linearized.inverse_mass.cwiseProduct(y);
+        top /= top.norm();
+    }
+    linearized.K.blocks().multiply(linearized.workers, top, y);
+    const double own = std::sqrt(top.dot(y) / top.dot(linearized.mass.cwiseProduct(top)));
+    FlowEnd motion(box);
+    const PhiNode node = motion.at(t);
+    const PhiTerm terms[] = {{0, &top, nullptr}};
+    PhiReport report;
+    ASSERT_TRUE(LeapfrogFlow().run(linearized, omega, terms, {&node, 1}, report));
+    const double m = report.substeps;
+    EXPECT_EQ(m, std::ceil(t / (0.95 * 2 / omega)));
+    const double expected = std::cos(2 * m * std::asin(t / m * own / 2));
+    EXPECT_LT((motion.x - expected * top).norm(), 1e-6);
+}
+
+TEST(LeapfrogFlow, SeveralNodesAreEachAsGood) {
+    EdgeBox box(1e4, 0, 0, 0.01);
+    const PhiTerm terms[] = {{0, nullptr, &box.v0}, {1, nullptr, &box.a}, {2, nullptr, &box.e}};
+    FlowEnd first(box), second(box), exact(box), later(box);
+    const double t = 8 / box.omega();
+    const PhiNode nodes[] = {first.at(0.6 * t), second.at(t)}, oracle[] = {exact.at(0.6 * t), later.at(t)};
+    PhiReport report;
+    ASSERT_TRUE(LeapfrogFlow(0.05).run(box.linearized(), box.omega(), terms, nodes, report));
+    support::exact(box.linearized(), terms, oracle);
+    EXPECT_LT(relative_distance(first, exact), 0.01);
+    EXPECT_LT(relative_distance(second, later), 0.01);
+}
+
+TEST(LeapfrogFlow, TheSameBitsForAnyNumberOfThreads) {
+    std::vector<VecX> results;
+    for (const int threads : {1, 2, 3}) {
+        EdgeBox box(1e4, 1, 2e-4, 0.01, threads);
+        const PhiTerm terms[] = {{0, nullptr, &box.v0}, {1, nullptr, &box.a}, {2, nullptr, &box.e}};
+        FlowEnd motion(box);
+        const PhiNode node = motion.at(20 / 1500.0);
+        LeapfrogPhi phi(make_phi(PhiMethod::lanczos));
+        EXPECT_STREQ(phi.evaluate(box.linearized(), terms, {&node, 1}).path, "leapfrog");
+        results.push_back(motion.x);
+    }
+    EXPECT_EQ(results[0], results[1]);
+    EXPECT_EQ(results[0], results[2]);
+}
+
+// Substeps longer than what is stable give numbers beyond what the terms can do, and are not taken for a result.
+TEST(LeapfrogPhi, MeasuresTheHighestFrequencyAgainBeforeItExplodes) {
+    EdgeBox box(1e4, 0, 0, 0.01);
+    const PhiTerm terms[] = {{0, nullptr, &box.v0}, {1, nullptr, &box.a}};
+    FlowEnd motion(box), exact(box);
+    const PhiNode node = motion.at(100 / box.omega()), oracle = exact.at(100 / box.omega());
+    PhiReport report;
+    EXPECT_FALSE(LeapfrogFlow().run(box.linearized(), 0.8 * box.omega(), terms, {&node, 1}, report));
+
+    LeapfrogPhi phi(make_phi(PhiMethod::lanczos));
+    ASSERT_TRUE(phi.evaluate(box.linearized(), terms, {&node, 1}).converged);
+    std::vector<double> numbers;
+    Learnt writing = Learnt::writing(numbers);
+    phi.learnt(writing);
+    numbers[3] *= 0.6;  // ratio of omega^2 to the diagonal
+    Learnt reading = Learnt::reading(numbers);
+    phi.learnt(reading);
+    report = phi.evaluate(box.linearized(), terms, {&node, 1});
+    EXPECT_TRUE(report.converged);
+    EXPECT_STREQ(report.path, "leapfrog");
+    EXPECT_GT(report.products, 1.5 * report.substeps) << "a try that failed, and another";
+    support::exact(box.linearized(), terms, {&oracle, 1});
+    EXPECT_LT(motion.v.norm(), 2 * exact.v.norm());
+}
+
+TEST(LeapfrogPhi, LeavesWhatItCannotDoToAnother) {
+    EdgeBox box(1e4, 0, 0, 0.01);
+    FlowEnd motion(box), exact(box);
+    const double t = 8 / box.omega();
+    const PhiNode node = motion.at(t), oracle = exact.at(t);
+    LeapfrogPhi phi(make_phi(PhiMethod::lanczos));
+    const auto is_lanczos = [&](const Linearized& linearized, std::span<const PhiTerm> terms) {
+        const PhiReport report = phi.evaluate(linearized, terms, {&node, 1});
+        EXPECT_TRUE(report.converged);
+        EXPECT_STREQ(report.path, "lanczos");
+        support::exact(linearized, terms, {&oracle, 1});
+        EXPECT_LT(relative_distance(motion, exact), 0.01);
+    };
+    const PhiTerm on_positions[] = {{1, &box.v0, &box.a}}, on_velocities[] = {{0, nullptr, &box.v0}, {1, nullptr, &box.a}};
+    is_lanczos(box.linearized(), on_positions);
+    Linearized blocks_only = box.linearized();
+    blocks_only.edges = nullptr;
+    is_lanczos(blocks_only, on_velocities);
+    EdgeBox damped(1e4, 0, 2, 0.01);  // h beta omega^2 / 2 substeps
+    is_lanczos(damped.linearized(), on_velocities);
+}
+
+TEST(TrackedFrequency, FollowsAndMeasuresWhenItIsFarOffOrOld) {
+    EdgeBox box(1e4, 0, 0, 0.001);
+    const double omega = box.omega();
+    TrackedFrequency tracked(1.5, 2e-3, 8);
+    tracked.follow(box.linearized());
+    EXPECT_NEAR(tracked.value(), omega, 1e-3 * omega);
+    EdgeBox stiffer(1.2e4, 0, 0, 0.001);
+    tracked.follow(stiffer.linearized());  // by its diagonal
+    EXPECT_NEAR(tracked.value(), std::sqrt(1.2) * omega, 2e-2 * omega);
+    EdgeBox much(1e6, 0, 0, 0.001);
+    tracked.follow(much.linearized());
+    EXPECT_NEAR(tracked.value(), much.omega(), 1e-3 * much.omega());
+    // Another shape with the same diagonal scale is only noticed when the old number is too old.
+    std::vector<double> numbers;
+    Learnt writing = Learnt::writing(numbers);
+    tracked.learnt(writing);
+    numbers[3] *= 1.1;
+    Learnt reading = Learnt::reading(numbers);
+    tracked.learnt(reading);
+    tracked.follow(much.linearized());
+    EXPECT_NEAR(tracked.value(), std::sqrt(1.1) * much.omega(), 1e-2 * much.omega());
+    for (int n = 0; n < 8; ++n) tracked.follow(much.linearized());
+    EXPECT_NEAR(tracked.value(), much.omega(), 1e-3 * much.omega());
+}
+
+TEST(TangentBlocks, AreMadeOfTheEdgesLastSet) {
+    EdgeBox box(1e4, 0, 0, 0.01);
+    BlockMatrix expected(box.system.pattern());
+    for (const double deformation : {0.01, 0.05}) {
+        box.set(deformation);
+        box.system.stiffness(support::positions(box.mesh) + support::random_velocity(box.system, deformation, 8), expected);
+        const Linearized linearized = box.linearized();
+        for (int k = 0; k < expected.pattern().blocks(); ++k) EXPECT_EQ(linearized.K.blocks().at(k), expected.at(k));
+        EXPECT_EQ(&linearized.K.blocks(), &linearized.K.blocks());
+        EXPECT_EQ(linearized.K.bytes(), expected.bytes());
+    }
+}
+
+}  // namespace
+}  // namespace wobble
