@@ -17,6 +17,18 @@ EdgePattern::EdgePattern(const BlockPattern& pattern) : earliest(static_cast<std
     }
     earliest[n] = n;
     for (int i = n - 1; i >= 0; --i) earliest[i] = std::min(earliest[i + 1], pattern.column[pattern.row_begin[i]]);
+    for (int i = earliest[n / 2]; i < n / 2; ++i)
+        across_ += static_cast<int>(other.begin() + begin[i + 1] -
+                                    std::lower_bound(other.begin() + begin[i], other.begin() + begin[i + 1], n / 2));
+}
+
+// All but the first part have another across_ edges: share of all = own of the first = own of the others + across_.
+int EdgePattern::first_row(int part, int parts) const {
+    if (part <= 0) return 0;
+    if (part >= parts) return rows();
+    const double share = (edges() + (parts - 1.0) * across_) / parts, before = share + (part - 1) * std::max(0.0, share - across_);
+    return static_cast<int>(std::lower_bound(begin.begin(), begin.end() - 1, static_cast<int>(std::min<double>(before, edges()))) -
+                            begin.begin());
 }
 
 EdgeMatrix::EdgeMatrix(std::shared_ptr<const EdgePattern> pattern, bool with_skew)
@@ -68,11 +80,14 @@ double largest_diagonal(Workers& workers, const EdgeMatrix& A, const double* wei
                 add(i, k);
                 if (other[k] < last) add(other[k], k);
             }
-            for (int d = 0; d < 3; ++d) most = std::max(most, weights[3 * i] * std::abs(own[d])), own[d] = 0;
+            for (int d = 0; d < 3; ++d) {
+                const double size = weights[3 * i] * std::abs(own[d]);
+                if (!(size <= most)) most = size;  // NaN stays
+                own[d] = 0;
+            }
         }
         double known = largest.load();
-        while (most > known && !largest.compare_exchange_weak(known, most)) {
-        }
+        while (!(most <= known) && !std::isnan(known) && !largest.compare_exchange_weak(known, most)) continue;
     });
     return largest;
 }

@@ -26,6 +26,19 @@ struct EdgePattern {
     explicit EdgePattern(const BlockPattern&);
     int rows() const { return static_cast<int>(begin.size()) - 1; }
     int edges() const { return static_cast<int>(other.size()); }
+
+    // body(first, last) for ranges of rows with about the same number of edges to compute, those across the border included.
+    template <class Body>
+    void split(Workers& workers, Body&& body) const {
+        workers.run([&](int part) {
+            const int first = first_row(part, workers.count()), last = first_row(part + 1, workers.count());
+            if (first < last) body(first, last);
+        });
+    }
+    int first_row(int part, int parts) const;
+
+private:
+    int across_ = 0;  // edges that cross the middle
 };
 
 struct alignas(64) EdgeLine {  // S: six numbers in one cache line

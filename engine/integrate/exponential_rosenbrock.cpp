@@ -64,7 +64,7 @@ bool ExponentialRosenbrock::expect(const MechanicalSystem& system, const State& 
             terms_.push_back({2, nullptr, &r_, &m3_, system.beta()});
             return true;
         }
-        frozen_.add_rate();
+        frozen_.add_rate(report);
         terms_.assign(frozen_.terms().begin(), frozen_.terms().end());
         return false;
     }

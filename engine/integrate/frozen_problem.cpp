@@ -115,8 +115,9 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
     if (drifting_) terms_.push_back({2, nullptr, moving_pins_ ? &e_ : &e_D_});
 }
 
-void FrozenProblem::add_rate() {
+void FrozenProblem::add_rate(StepReport& report) {
     system_->elastic_force_and_damping_rate(u_->q, u_->v, product_, e_D_);
+    ++report.force_evaluations;
     weigh(e_D_);
     if (moving_pins_) e_ += e_D_;
     else if (!drifting_) terms_.push_back({2, nullptr, &e_D_});

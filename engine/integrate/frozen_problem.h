@@ -25,7 +25,7 @@ namespace wobble {
 class FrozenProblem {
 public:
     void freeze(const MechanicalSystem&, const State& u, StepReport&, bool with_rate = true);  // without: e_D is left out
-    void add_rate();                                                                           // e_D after all
+    void add_rate(StepReport&);                                                                // e_D after all
     // K and D are those of the rest positions, whatever q is: a linearisation that does not follow the motion. Of e only the pins' part is
     // there, and b_1 has a(u) + P W D_rest P v.
     void freeze_at_rest(const MechanicalSystem&, const State& u, StepReport&);

@@ -45,12 +45,9 @@ template <const ExponentialScheme& scheme>
 Made rosenbrock(const Options& options) {
     return std::make_unique<ExponentialRosenbrock>(scheme, options, make_phi(options.solver.phi));
 }
-// The linear problem by leapfrog steps, with no tolerance to keep.
 template <const ExponentialScheme& scheme>
 Made by_leapfrog(const Options& options) {
-    Options any_accuracy = options;
-    any_accuracy.solver.tolerance = 1;
-    return std::make_unique<ExponentialRosenbrock>(scheme, any_accuracy, std::make_unique<LeapfrogPhi>(make_phi(options.solver.phi)));
+    return std::make_unique<ExponentialRosenbrock>(scheme, options, std::make_unique<LeapfrogPhi>(make_phi(options.solver.phi)));
 }
 template <class Exponential>
 Made exponential(const Options& options) {

@@ -100,8 +100,10 @@ void EdgeTangent::expand(Workers& workers, BlockMatrix& K) const {
 
 BlockMatrix& TangentBlocks::blocks(Workers& workers) {
     if (!blocks_) blocks_ = std::make_unique<BlockMatrix>(pattern_);
-    if (!up_to_date_) edges_.expand(workers, *blocks_);
-    up_to_date_ = true;
+    if (!up_to_date_) {
+        edges_.expand(workers, *blocks_);
+        up_to_date_ = true;
+    }
     return *blocks_;
 }
 

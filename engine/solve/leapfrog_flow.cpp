@@ -3,6 +3,7 @@
 #include "engine/core/reduce.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -115,7 +116,7 @@ void LeapfrogFlow::apply_rows(const Linearized& system, const Kick& kick) {
     int forces = 0;
     for (std::size_t f = 0; f < count_forces_; ++f)
         if (const double weight = forces_[f].at(kick.t); weight != 0) vectors[forces] = forces_[f].lanes[0].x, weights[forces++] = weight;
-    system.workers.ranges(system.K.rows(), [&](int begin, int end) {
+    system.edges->pattern().split(system.workers, [&](int begin, int end) {
         const double *const y = y_[0].x, *const inverse = system.inverse_mass.data();
         double *const v = v_[0].x, *const next = next_[0].x, *const ahead = leading ? lead_[0].x : nullptr;
         const auto of_forces = vectors;
@@ -146,13 +147,17 @@ void LeapfrogFlow::apply_rows(const Linearized& system, const Kick& kick) {
 }
 
 // From t on, (y, v) at whole times before and after.
-void LeapfrogFlow::advance(const Linearized& system, double t, double tau, int m, PhiReport& report) {
+bool LeapfrogFlow::advance(const Linearized& system, double t, double tau, int m, PhiReport& report) {
     const double half = tau / 2, drag = system.alpha;
     if (leads_) std::fill(lead_.begin(), lead_.end(), Lane{});
     apply(system, {t, half, 1 - half * drag, tau, 1}, report);
-    for (int k = 1; k < m; ++k)
-        apply(system, {t + k * tau, tau / (1 + half * drag), (1 - half * drag) / (1 + half * drag), tau, 0.5}, report);
+    const Kick whole{0, tau / (1 + half * drag), (1 - half * drag) / (1 + half * drag), tau, 0.5};
+    for (int k = 1; k < m; ++k) {
+        if (system.workers.stop_requested()) return false;
+        apply(system, {t + k * tau, whole.kick, whole.keep, whole.drift, whole.lead}, report);
+    }
     apply(system, {t + m * tau, half / (1 + half * drag), 1 / (1 + half * drag), 0, 0}, report);
+    return true;
 }
 
 double LeapfrogFlow::deliver(const Linearized& system, const PhiNode& node) const {
@@ -171,24 +176,27 @@ double LeapfrogFlow::deliver(const Linearized& system, const PhiNode& node) cons
 }
 
 double LeapfrogFlow::longest(const Linearized& system, double omega) const {
-    const double damped = system.beta * omega * omega / 2;  // damping by mass is implicit
-    return share_ * 2 / (damped + std::sqrt(damped * damped + omega * omega));
+    const double damped = system.beta * omega * omega / 2, limit = share_ * share_;
+    const double tau = 2 * limit / (damped + std::sqrt(damped * damped + limit * omega * omega));
+    return system.alpha > 0 ? std::min(tau, 0.5 / system.alpha) : tau;
 }
 
 bool LeapfrogFlow::run(const Linearized& system, double omega, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
                        PhiReport& report) {
     collect(terms);
+    assert(count_forces_ <= max_phi + 1);
     const double largest = pack(system, omega, terms, nodes.back().t), tau = longest(system, omega);
     double t = 0;
     report.substeps = 0;
     for (const PhiNode& node : nodes) {
         const int m = std::max(least_substeps, static_cast<int>(std::ceil((node.t - t) / tau)));
-        leads_ = system.beta > 0 && (node.t - t) / m * system.beta * omega * omega < prompt;
+        const double step = (node.t - t) / m, turn = step * omega / 2;
+        leads_ = system.beta > 0 && step * system.beta * omega * omega + turn * turn <= share_ * share_;
         if (leads_) lead_.resize(y_.size());
-        advance(system, t, (node.t - t) / m, m, report);
+        if (!advance(system, t, step, m, report)) return false;
         report.substeps += m;
         t = node.t;
-        if (!(deliver(system, node) <= 2 * largest)) return false;
+        if (!(deliver(system, node) <= 1.5 * largest)) return false;
     }
     return true;
 }

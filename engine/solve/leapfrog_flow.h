@@ -5,11 +5,13 @@
 // with half a kick at the beginning and at the end. Without damping and forces cos(t Omega) becomes T_m(1 - tau^2 Omega^2 / 2), T_m
 // Chebyshev's polynomial (Carle, Hochbruck, Sturm, On leapfrog-Chebyshev schemes, SIAM J. Numer. Anal. 58, 2020). No polynomial of that
 // degree with the same slope at 0 is bounded by 1 over a longer interval: m = t omega_max / 2 products with one vector, whatever the terms.
-// tau is a `share` of what is stable,
-//     tau beta omega^2 / 2 + (tau omega / 2)^2 < 1,      omega the highest frequency.
+// tau is such that with the highest frequency omega
+//     tau beta omega^2 / 2 + (tau omega / 2)^2 = share^2,
+// where 1 is the limit of stability; and tau alpha <= 1/2, for damping by mass, which is implicit.
 // A mode runs ahead by (tau omega)^2 / 24 of itself, visible ones of large bodies by 1e-6; for those of small ones, whose highest frequency
-// is not so far away, there are least_substeps. Damping by K lags half a substep, which makes a mode slower by tau beta omega^2 / 4 of
-// itself; where tau is far below what is stable, tau beta omega^2 < prompt, v_{k-1/2} is led by half of its last change instead: order two.
+// is not so far away, there are least_substeps. Damping by K lags half a substep, which makes a mode faster by tau beta omega^2 / 4 of
+// itself. Where tau is so short that tau beta omega^2 + (tau omega / 2)^2 <= share^2 (small steps, little damping), v_{k-1/2} is led by
+// half of its last change instead, which is of order two and stable as far as that.
 #include "engine/solve/phi_evaluator.h"
 #include "engine/solve/small_phi.h"
 
@@ -21,13 +23,12 @@ namespace wobble {
 class LeapfrogFlow {
 public:
     static constexpr int least_substeps = 8;
-    static constexpr double prompt = 0.5;
 
     explicit LeapfrogFlow(double share = 0.95) : share_(share) {}
 
     double longest(const Linearized&, double omega) const;  // tau, s
-    // Terms that act on positions (x with k > 0) are not for it, nor is a system without edges. False: larger than it can be, which is
-    // |v| <= |v_0| + omega |x_0| + t sum of the terms' sizes in the mass norm where K is not negative; omega was too small.
+    // Terms that act on positions (x with k > 0) are not for it, nor is a system without edges. False: stopped, or larger than it can be,
+    // where |v| <= |v_0| + omega |x_0| + t sum of the terms' sizes in the mass norm where K is not negative; omega was too small.
     bool run(const Linearized&, double omega, std::span<const PhiTerm>, std::span<const PhiNode>, PhiReport&);
 
 private:
@@ -49,7 +50,7 @@ private:
 
     void collect(std::span<const PhiTerm>);
     double pack(const Linearized&, double omega, std::span<const PhiTerm>, double t);  // returns the largest |v| until t that can be
-    void advance(const Linearized&, double t, double tau, int m, PhiReport&);
+    bool advance(const Linearized&, double t, double tau, int m, PhiReport&);          // false: stopped
     template <bool with_edges>
     void choose(const Linearized&, const Kick&);
     void apply(const Linearized&, const Kick&, PhiReport&);

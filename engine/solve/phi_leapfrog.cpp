@@ -12,18 +12,20 @@ bool LeapfrogPhi::run(const Linearized& system, std::span<const PhiTerm> terms, 
 PhiReport LeapfrogPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     const bool on_positions = std::any_of(terms.begin(), terms.end(), [](const PhiTerm& term) { return term.k > 0 && term.x; });
     PhiReport report{.path = "leapfrog"};
-    if (system.rayleigh() && system.edges && !on_positions) {
+    if (resting_ > 0) {
+        --resting_;
+    } else if (system.rayleigh() && system.edges && !on_positions) {
         omega_.follow(system);
         if (run(system, terms, nodes, report)) return report;
         if (report.products > 0 && !system.workers.stop_requested()) {
+            const double before = omega_.value();
             omega_.measure(system);
-            if (run(system, terms, nodes, report)) return report;
+            if (omega_.value() > 1.01 * before && run(system, terms, nodes, report)) return report;
+            resting_ = rest;
         }
         if (system.workers.stop_requested()) return {.converged = false};
     }
-    others_.assign(nodes.begin(), nodes.end());
-    for (PhiNode& node : others_) node.tolerance = std::min(node.tolerance, other_tolerance);
-    PhiReport other = otherwise_->evaluate(system, terms, others_);
+    PhiReport other = otherwise_->evaluate(system, terms, nodes);
     other.products += report.products;
     return other;
 }

@@ -1,24 +1,25 @@
 #pragma once
 // The linear problem of phi_evaluator.h without a Krylov basis, by leapfrog steps (leapfrog_flow.h): products with one vector, no inner
-// products. What that costs is accuracy: nobody may ask for one, node tolerances are not looked at. Visible motion is right to about 1e-4
-// of itself; modes that turn by a radian or more per substep do something of their own with the energy they have. omega_max is tracked
-// (spectrum.h), and measured again where a result is larger than it can be. `otherwise` takes over where there are dashpots, sliding pins,
-// terms that act on positions, or more than most_substeps to do: very stiff or very damped. It is asked for other_tolerance.
+// products. What that costs is accuracy: node tolerances are not looked at. Visible motion is right to about 1e-4 of itself; modes that
+// turn by a radian or more per substep do something of their own with the energy they have. omega_max is tracked (spectrum.h), and measured
+// again where a result is larger than it can be. If that was right (K is negative somewhere) leapfrog rests for `rest` evaluations.
+// `otherwise` takes over then, and where there are dashpots, sliding pins, terms that act on positions, or more than most_substeps to do:
+// very stiff or very damped. Islands (phi_islands.h) are not told apart: the stiffest one sets the substeps of all.
 #include "engine/solve/leapfrog_flow.h"
 #include "engine/solve/spectrum.h"
 
 #include <memory>
-#include <vector>
 
 namespace wobble {
 
 class LeapfrogPhi final : public PhiEvaluator {
 public:
-    static constexpr double other_tolerance = 1e-3, most_substeps = 1000;
+    static constexpr double most_substeps = 1000;
+    static constexpr int rest = 16;
 
     explicit LeapfrogPhi(std::unique_ptr<PhiEvaluator> otherwise) : otherwise_(std::move(otherwise)) {}
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
-    void learnt(Learnt& numbers) override { omega_.learnt(numbers), otherwise_->learnt(numbers); }
+    void learnt(Learnt& numbers) override { omega_.learnt(numbers), numbers(resting_), otherwise_->learnt(numbers); }
 
 private:
     bool run(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, PhiReport&);
@@ -26,7 +27,7 @@ private:
     std::unique_ptr<PhiEvaluator> otherwise_;
     TrackedFrequency omega_{1.05, 0.02, 64};
     LeapfrogFlow flow_;
-    std::vector<PhiNode> others_;
+    int resting_ = 0;
 };
 
 }  // namespace wobble

@@ -22,23 +22,38 @@ VecX pseudo_random(const Linearized& system) {
 
 }  // namespace
 
-double highest_frequency(const Linearized& system, double accuracy) {
+namespace {
+
+struct Largest {
+    double value, residual;
+};
+
+// |A z - value z| = beta_m |last entry| = residual, and the eigenvalue's error is of that order or smaller.
+Largest largest_eigenvalue(const Linearized& system, double accuracy) {
     const VecX b = pseudo_random(system);
     const VecX* starts[] = {&b};
     Lanczos lanczos(80);
     TridiagonalEigen eigen(80);
-    if (!lanczos.start(system, starts)) return 0;
-    double theta = 0;
+    Largest largest{0, 0};
+    if (!lanczos.start(system, starts)) return {0, 0};
     while (lanczos.dimension() < lanczos.max_dimension() && !lanczos.invariant()) {
-        if (!lanczos.extend()) return 0;
+        if (system.workers.stop_requested() || !lanczos.extend()) return {0, 0};
         if (lanczos.dimension() % 10 != 0 && !lanczos.invariant()) continue;
-        if (!eigen.compute(lanczos.diagonal(0), lanczos.off_diagonal(0))) return 0;
+        if (!eigen.compute(lanczos.diagonal(0), lanczos.off_diagonal(0))) return {0, 0};
         const int top = eigen.size() - 1;
-        theta = eigen.value(top);
-        // |A z - theta z| = beta_m |last entry|, and the eigenvalue error is of that order or smaller.
-        if (lanczos.next_beta(0) * std::abs(eigen.vector(top, top)) < accuracy * theta) break;
+        largest = {eigen.value(top), lanczos.next_beta(0) * std::abs(eigen.vector(top, top))};
+        if (largest.residual < accuracy * largest.value) break;
     }
-    return std::sqrt(std::max(0.0, theta));
+    return largest;
+}
+
+}  // namespace
+
+double highest_frequency(const Linearized& system) { return std::sqrt(std::max(0.0, largest_eigenvalue(system, 2e-3).value)); }
+
+double highest_frequency_bound(const Linearized& system, double accuracy) {
+    const auto [value, residual] = largest_eigenvalue(system, accuracy);
+    return std::sqrt(std::max(0.0, value + residual));
 }
 
 void TrackedFrequency::follow(const Linearized& system) {
@@ -49,10 +64,12 @@ void TrackedFrequency::follow(const Linearized& system) {
 }
 
 void TrackedFrequency::measure(const Linearized& system) {
-    omega_ = highest_frequency(system, accuracy_);
-    measured_scale_ = 2 * diagonal_scale(system, sums_);
-    ratio_ = omega_ > 0 ? omega_ * omega_ / measured_scale_ : 1;
-    if (!(omega_ > 0)) omega_ = std::sqrt(measured_scale_);
+    const double scale = 2 * diagonal_scale(system, sums_);
+    omega_ = highest_frequency_bound(system, accuracy_);
+    const bool known = omega_ > 0 && std::isfinite(omega_);
+    ratio_ = known ? omega_ * omega_ / scale : 1;
+    measured_scale_ = known ? scale : 0;
+    if (!known) omega_ = std::sqrt(scale);
     age_ = 0;
 }
 

@@ -5,12 +5,13 @@
 
 namespace wobble {
 
-// Largest eigenvalue of M^-1 K by Lanczos from a fixed pseudo-random start, until its residual is below `accuracy` of it (to about half of
-// that, with the default to 0.1 %); returns its square root, rad/s.
-double highest_frequency(const Linearized&, double accuracy = 2e-3);
+// Largest eigenvalue of M^-1 K by Lanczos from a fixed pseudo-random start, to about 0.1 %; returns its square root, rad/s.
+double highest_frequency(const Linearized&);
+// The same with the residual added, which ends below `accuracy` of the eigenvalue.
+double highest_frequency_bound(const Linearized&, double accuracy);
 
-// The same for matrices that follow each other from step to step, as the square root of twice their largest diagonal entry in M^-1 K times
-// what its ratio to that was when last measured: when the entry had changed by a factor of `far`, and every `period` matrices.
+// That bound for matrices that follow each other from step to step, as the square root of twice their largest diagonal entry in M^-1 K
+// times what its ratio to that was when last measured: when the entry had changed by a factor of `far`, and every `period` calls.
 class TrackedFrequency {
 public:
     TrackedFrequency(double far, double accuracy, int period) : far_(far), accuracy_(accuracy), period_(period) {}

@@ -37,7 +37,7 @@ inline const std::map<std::string, std::function<Complex(Complex)>>& one_step_fa
     static const std::map<std::string, std::function<Complex(Complex)>> all = {
         {"exprb2", exact},
         {"epi3", exact},
-        {"epi3-leapfrog", exact},  // where pins slide it is epi3
+        {"epi3-leapfrog", exact},  // where pins slide it is epi3_light with bases
         {"exprb42", exact},
         {"pexprb43", exact},
         {"pexprb43-half", exact},
