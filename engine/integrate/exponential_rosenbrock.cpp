@@ -3,6 +3,8 @@
 #include "engine/core/reduce.h"
 #include "engine/integrate/error_estimate.h"
 
+#include <cmath>
+
 namespace wobble {
 
 namespace {
@@ -12,6 +14,8 @@ namespace {
 constexpr double resolved = 1.8;
 // Where it looks back for e as well: with more small damped bodies diverge, with less it is less accurate.
 constexpr double damped_resolved = 1.2;
+// Beyond that the last step still is good enough for e, which matters less, up to this many times as much.
+constexpr double good_for_e = 3;
 // Steps of this many beta are long enough for that; once it looks back, a little shorter ones are, too.
 constexpr double long_step = 4, still_long = 3;
 // By the remainder's second derivative it goes while that turns by no more than this share of itself per step. Measured likewise: with 0.3
@@ -57,16 +61,22 @@ bool ExponentialRosenbrock::does_without_rate(const MechanicalSystem& system, co
            in.t - history_[1].t >= least;
 }
 
-bool ExponentialRosenbrock::expect(const MechanicalSystem& system, const State& in, double h, bool without_rate, StepReport& report) {
+double ExponentialRosenbrock::expect(const MechanicalSystem& system, const State& in, double h, bool without_rate, StepReport& report) {
     if (without_rate) {
-        if (remember(system, in, h, true, report)) {
+        // At h, t e + t^2/2 m is h^2/2 times 2 beta/h + 1 of m.
+        const double change = remember(system, in, h, true, report), of_e = 2 * system.beta() / h;
+        if (change <= damped_resolved) {
             terms_.push_back({3, nullptr, &m3_});
             terms_.push_back({2, nullptr, &r_, &m3_, system.beta()});
-            return true;
+            return 1 + of_e;
+        }
+        if (change <= good_for_e * damped_resolved) {
+            terms_.push_back({2, nullptr, &r_});
+            return of_e;
         }
         frozen_.add_rate(report);
         terms_.assign(frozen_.terms().begin(), frozen_.terms().end());
-        return false;
+        return 0;
     }
     const VecX* const rate = frozen_.rayleigh_rate();
     const double beta = system.beta();
@@ -75,29 +85,29 @@ bool ExponentialRosenbrock::expect(const MechanicalSystem& system, const State& 
     const bool looked_back = history_.size() > 1 && kept_[then] == Kept::acceleration;
     const bool short_step = h < (looked_back ? 2 : 1) * beta;
     if (!rate || short_step || (scheme_.without_rate && h >= (looked_back ? still_long : long_step) * beta)) {
-        if (!remember(system, in, h, false, report)) return false;
+        if (!(remember(system, in, h, false, report) <= resolved)) return 0;
         terms_.push_back({3, nullptr, &m3_});
-        return true;
+        return 1;
     }
     VecX& kept = a_[now];
     kept_[now] = Kept::curvature;
     system.workers().coordinates(system.particles(), [&](int begin, int end) {
         for (int k = begin; k < end; ++k) m3_[k] = kept[k] = (*rate)[k] / beta;
     });
-    if (history_.size() < 2 || kept_[then] != Kept::curvature) return false;
+    if (history_.size() < 2 || kept_[then] != Kept::curvature) return 0;
     const auto [turned, size, unused] = mass_norms(system, m3_, a_[then], m3_, nullptr);
-    if (!(h * turned <= steady * size * (in.t - history_[1].t))) return false;
+    if (!(h * turned <= steady * size * (in.t - history_[1].t))) return 0;
     terms_.push_back({3, nullptr, &m3_, rate, 1 / beta});
-    return true;
+    return 1;
 }
 
 // x_[0] = q- - q, whatever it was before; without e also r_ = beta m3_.
-bool ExponentialRosenbrock::remember(const MechanicalSystem& system, const State& in, double h, bool without_rate, StepReport& report) {
+double ExponentialRosenbrock::remember(const MechanicalSystem& system, const State& in, double h, bool without_rate, StepReport& report) {
     const int now = history_.slot(0), then = history_.slot(1);
     kept_[now] = frozen_.moving_pins() ? Kept::nothing : Kept::acceleration;
-    if (kept_[now] == Kept::nothing) return false;
+    if (kept_[now] == Kept::nothing) return HUGE_VAL;
     frozen_.own_acceleration(a_[now], report);
-    if (!has_past(in, h)) return false;
+    if (!has_past(in, h)) return HUGE_VAL;
     const State& before = history_[1];
     const double h_before = in.t - before.t, beta = system.beta();
     system.workers().coordinates(system.particles(), [&](int begin, int end) {
@@ -111,7 +121,7 @@ bool ExponentialRosenbrock::remember(const MechanicalSystem& system, const State
             for (int k = begin; k < end; ++k) r_[k] = beta * m3_[k];
     });
     const auto [change, size, unused] = mass_norms(system, in.v, before.v, m3_, nullptr);
-    return h * h * h / 6 * size <= (without_rate ? damped_resolved : resolved) * change;
+    return size > 0 ? h * h * h / 6 * size / change : 0;
 }
 
 StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const State& in, double h, State& out) {
@@ -121,7 +131,7 @@ StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const Sta
     const bool without_rate = scheme_.two_steps && does_without_rate(system, in, h);
     frozen_.freeze(system, in, report, !without_rate);
     terms_.assign(frozen_.terms().begin(), frozen_.terms().end());
-    const bool expects = scheme_.two_steps && expect(system, in, h, without_rate, report);
+    const double known = scheme_.two_steps ? expect(system, in, h, without_rate, report) : 0;
 
     // First sweep: the linear motion at c_i h and at h. A stage at h is the step itself.
     std::array<PhiNode, 3> nodes;
@@ -139,8 +149,6 @@ StepReport ExponentialRosenbrock::step(const MechanicalSystem& system, const Sta
         if (scheme_.two_steps) history_.result(out);
         if (!options_.error_estimate) return report;
     }
-    // At h, t e + t^2/2 m3 is h^2/2 times this much of m3.
-    const double known = expects ? (without_rate ? 1 + 2 * system.beta() / h : 1) : 0;
     correct(no_stages ? exponential_schemes::exprb32 : scheme_, known, system, h, report);
     if (!report.ok()) return report;
     const VecX &ex = x_[0], &ev = v_[0];

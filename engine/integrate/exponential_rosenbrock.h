@@ -72,8 +72,10 @@ private:
     void reserve(Eigen::Index n);
     bool has_past(const State& in, double h) const;  // a step to look back on
     bool does_without_rate(const MechanicalSystem&, const State& in, double h);
-    bool expect(const MechanicalSystem&, const State& in, double h, bool without_rate, StepReport&);  // true: m3_ is known and a term
-    bool remember(const MechanicalSystem&, const State& in, double h, bool without_rate, StepReport&);
+    // Adds what is known beyond the frozen problem to the terms; returns how much of m3_ that is at h, in the sense of correct().
+    double expect(const MechanicalSystem&, const State& in, double h, bool without_rate, StepReport&);
+    // Finds m3_; returns what it does to the velocity in the step, in changes of the step before. Infinite: there is no past.
+    double remember(const MechanicalSystem&, const State& in, double h, bool without_rate, StepReport&);
     void correct(const ExponentialScheme&, double known, const MechanicalSystem&, double h, StepReport&);
 
     const ExponentialScheme& scheme_;

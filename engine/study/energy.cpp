@@ -139,8 +139,8 @@ Result<StudyResult> energy_of_one(const StudyOptions& asked, const Progress& pro
     StudyOptions options = asked;
     if (auto known = check_integrators(options.integrators); !known) return known.error();
     if (options.integrators.empty())
-        options.integrators = {"verlet",  "implicit-midpoint", "implicit-euler", "exprb2",  "epi3",
-                               "exprb42", "pexprb43",          "epirk4s3",       "gautschi"};
+        options.integrators = {"verlet",        "implicit-midpoint", "implicit-euler", "exprb2",   "epi3",
+                               "epi3-leapfrog", "exprb42",           "pexprb43",       "epirk4s3", "gautschi"};
     auto loaded = scene_of(options, progress);
     if (!loaded) return loaded.error();
     const Scene& scene = loaded.value()->scene;

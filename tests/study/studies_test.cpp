@@ -276,7 +276,7 @@ TEST(Energy, KeptBySymplecticMethodsLostByImplicitEuler) {
     for (const char* id : {"exprb2", "epi3", "epi3-leapfrog", "exprb42", "pexprb43", "epirk4s3", "gautschi"})
         EXPECT_EQ(seen[id], 4) << id << ": with and without error control, too";
     ASSERT_EQ(result.plots.size(), 2u);
-    EXPECT_EQ(result.plots[0].series.size(), 15u);
+    EXPECT_EQ(result.plots[0].series.size(), 17u);
 }
 
 TEST(WorkPrecision, StepsThatAreMovedAreNamed) {
