@@ -1,6 +1,6 @@
 #pragma once
 // The linear problem of phi_evaluator.h without a Krylov basis, by leapfrog steps (leapfrog_flow.h): products with one vector, no inner
-// products. What that costs is accuracy: node tolerances are not looked at. Visible motion is right to about 1e-4 of itself; modes that
+// products. What that costs is accuracy: node tolerances are not looked at. Visible motion is right to about 1e-3 of itself; modes that
 // turn by a radian or more per substep do something of their own with the energy they have. omega_max is tracked (spectrum.h), and measured
 // again where a result is larger than it can be. If that was right (K is negative somewhere) leapfrog rests for `rest` evaluations.
 // `otherwise` takes over then, and where there are dashpots, sliding pins, terms that act on positions, or more than most_substeps to do:

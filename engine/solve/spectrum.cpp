@@ -20,10 +20,6 @@ VecX pseudo_random(const Linearized& system) {
     return b;
 }
 
-}  // namespace
-
-namespace {
-
 struct Largest {
     double value, residual;
 };
