@@ -102,8 +102,9 @@ void LinkSprings::scatter(const VecX& q, const std::array<double*, N>& outputs, 
         const Arrays springs(*this);
         const double* const x = q.data();
         const std::array<double*, N> out = outputs;
-        for_fours(range, [=, all = count()](int g, auto inner) {
-            const int e = 4 * g, n = inner ? 4 : std::min(4, all - e);
+        for_fours(range, count(), [=, all = count()](int g, auto kind) {
+            constexpr bool inner = kind.inner;
+            const int e = 4 * g, n = kind.whole ? 4 : std::min(4, all - e);
             const bool counted = inner || range.owns(springs.from[e]);
             const std::array<Lane3, N> values = per_spring(springs, e, springs.differences(x, e), springs.rest_lengths(e), counted);
             double waste[3] = {};
@@ -197,8 +198,9 @@ void LinkSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const {
         const double* const x = q.data();
         const int* const edge = edge_.data();
         EdgeLine* const lines = K.lines();
-        for_fours(range, [=, all = count()](int g, auto inner) {
-            const int e = 4 * g, n = inner ? 4 : std::min(4, all - e);
+        for_fours(range, count(), [=, all = count()](int g, auto kind) {
+            constexpr bool inner = kind.inner;
+            const int e = 4 * g, n = kind.whole ? 4 : std::min(4, all - e);
             const lanes::Sixes H(lanes::tangent(law(e), springs.differences(x, e), springs.rest_lengths(e)));
             for (int t = 0; t < n; ++t)
                 if (!inner && !range.owns(springs.from[e + t])) continue;

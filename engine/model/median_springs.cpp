@@ -102,12 +102,13 @@ void MedianSprings::scatter(const VecX& q, const std::array<double*, N>& outputs
         const Four* const fours = fours_.data();  // locals: writing lanes makes the compiler forget what it knew of the rest
         const double* const x = q.data();
         const std::array<double*, N> out = outputs;
-        for_fours(range, [=, this](int g, auto inner) {
+        for_fours(range, static_cast<int>(tets_.size()), [=, this](int g, auto kind) {
+            constexpr bool inner = kind.inner;
             const Four& four = fours[g];
             Medians values[N];
             values[0] = Medians(x, four.particles);
             per_four(g, four, values, inner || range.owns(four.particles[0][0]));
-            const int n = inner ? 4 : lanes_of(g);
+            const int n = kind.whole ? 4 : lanes_of(g);
             double waste[3] = {};
             for (std::size_t o = 0; o < N; ++o) {
                 values[o].spread();
@@ -203,9 +204,9 @@ void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const 
         const double* const x = q.data();
         EdgeLine* const lines = K.lines();
         const bool far = K.matrix().bytes() > 6u << 20;  // larger than the caches of the cores themselves: half the time was waiting
-        for_fours(range, [=, this](int g, auto inner) {
+        for_fours(range, static_cast<int>(tets_.size()), [=, this](int g, auto kind) {
             const Four& four = fours[g];
-            if (inner && far)
+            if (kind.inner && far)
                 for (const auto& edge : edges[g + ahead])
                     for (int at : edge) __builtin_prefetch(lines[at].six);
             const Medians medians(x, four.particles);
@@ -218,11 +219,11 @@ void MedianSprings::add_tangent(const VecX& q, EdgeTangent& K, Law&& law) const 
                 const int a = tet_edges[e][0], b = tet_edges[e][1];
                 const lanes::Sixes Kab(H[a] + H[b]);
                 const int* const at = edges[g][e].data();
-                if constexpr (inner) {
+                if constexpr (kind.inner) {
                     Kab.add_to(lines[at[0]].six, 0), Kab.add_to(lines[at[1]].six, 1);
                     Kab.add_to(lines[at[2]].six, 2), Kab.add_to(lines[at[3]].six, 3);
                 } else {
-                    for (int t = 0; t < lanes_of(g); ++t)
+                    for (int t = 0; t < (kind.whole ? 4 : lanes_of(g)); ++t)
                         if (range.owns(std::min(four.particles[a][t], four.particles[b][t]))) Kab.add_to(lines[at[t]].six, t);
                 }
             }

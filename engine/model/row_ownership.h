@@ -2,7 +2,8 @@
 // How element loops (springs, tets) use several threads and still give the same bits for any number of them: each part
 // owns a range of particles and adds only to those; an element across a border is computed by both sides. Elements are
 // visited in ascending order everywhere, so every sum is formed in the same order.
-// Parts own the rows that Workers::ranges gives them in every other loop (block_matrix.h says why).
+// Parts own about the rows that Workers::ranges gives them in every other loop (block_matrix.h says why): the borders are shifted until
+// all have the same number of elements to visit, because the last one done is the one that counts.
 #include "engine/core/workers.h"
 
 #include <algorithm>
@@ -22,14 +23,38 @@ struct OwnedRange {
     double* at(double* vector, int row, double* waste) const { return owns(row) ? vector + static_cast<std::size_t>(3) * row : waste; }
 };
 
+// Rows at which parts begin, count + 1 of them. With first(b), last(b): the elements before first(b) touch nothing from row b on, those
+// from last(b) on nothing before it, the elements between are visited from both sides. A border lies where the middle of those is an even
+// share of all.
+template <std::size_t N>
+std::vector<int> balanced_borders(int rows, const std::vector<std::array<int, N>>& elements, int count) {
+    const int all = static_cast<int>(elements.size());
+    std::vector<int> first(rows + 1, all), last(rows + 1, 0);
+    for (int e = 0; e < all; ++e) {
+        const auto [low, high] = std::minmax_element(elements[e].begin(), elements[e].end());
+        first[*high] = std::min(first[*high], e);
+        last[*low + 1] = e + 1;
+    }
+    for (int b = rows; b-- > 0;) first[b] = std::min(first[b], first[b + 1]);
+    for (int b = 1; b <= rows; ++b) last[b] = std::max(last[b], last[b - 1]);
+    std::vector<int> borders{0};
+    for (int part = 1, b = 0; part < count; ++part) {
+        const long middle = 2l * all * part / count;
+        while (b < rows && long(first[b]) + last[b] < middle) ++b;
+        borders.push_back(b);
+    }
+    borders.push_back(rows);
+    return borders;
+}
+
 // `elements` about sorted by smallest particle.
 template <std::size_t N>
 std::vector<OwnedRange> split_rows(int rows, const std::vector<std::array<int, N>>& elements, const Workers& workers) {
-    const auto first_row = [&](int part) { return workers.range_begin(rows, part); };
+    const std::vector<int> borders = balanced_borders(rows, elements, workers.count());
     std::vector<OwnedRange> parts;
     const int count = static_cast<int>(elements.size());
     for (int part = 0; part < workers.count(); ++part) {
-        OwnedRange r{first_row(part), first_row(part + 1), count, 0, 0, 0};
+        OwnedRange r{borders[part], borders[part + 1], count, 0, 0, 0};
         const auto owned = [&](int i) { return r.owns(i); };
         for (int e = 0, run = 0; e < count; ++e) {  // run: first of the elements up to e that touch nothing else
             if (std::any_of(elements[e].begin(), elements[e].end(), owned))
@@ -53,16 +78,23 @@ void interleave(std::vector<Element>& elements) {
     }
 }
 
-// each(g, inner) for all groups of four elements, 4 g to 4 g + 3, that the part has to visit. inner: std::true_type if there are four
-// of them and all their particles are owned.
+// What is known of a group of four elements when its code is compiled: `inner`, all their particles are owned; `whole`, there are four
+// of them, as everywhere but in the last group. Loops over a number of lanes that is known only later keep their lanes in memory.
+template <bool inner_, bool whole_>
+struct GroupKind {
+    static constexpr bool inner = inner_, whole = whole_;
+};
+
+// each(g, kind) for all groups of four elements, 4 g to 4 g + 3 of `count`, that the part has to visit.
 template <class Each>
-void for_fours(const OwnedRange& range, Each&& each) {
-    const int begin = range.element_begin / 4, end = (range.element_end + 3) / 4;
+void for_fours(const OwnedRange& range, int count, Each&& each) {
+    const int begin = range.element_begin / 4, end = (range.element_end + 3) / 4, whole_end = std::min(end, count / 4);
     const int inner_begin = std::clamp((range.inner_begin + 3) / 4, begin, end);
     const int inner_end = std::clamp(range.inner_end / 4, inner_begin, end);
-    for (int g = begin; g < inner_begin; ++g) each(g, std::false_type{});
-    for (int g = inner_begin; g < inner_end; ++g) each(g, std::true_type{});
-    for (int g = inner_end; g < end; ++g) each(g, std::false_type{});
+    for (int g = begin; g < std::min(inner_begin, whole_end); ++g) each(g, GroupKind<false, true>{});
+    for (int g = inner_begin; g < inner_end; ++g) each(g, GroupKind<true, true>{});
+    for (int g = inner_end; g < whole_end; ++g) each(g, GroupKind<false, true>{});
+    if (whole_end < end && inner_end < end) each(whole_end, GroupKind<false, false>{});
 }
 
 }  // namespace wobble
