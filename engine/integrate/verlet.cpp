@@ -17,6 +17,7 @@ StepReport Verlet::step(const MechanicalSystem& system, const State& in, double 
     }
 
     system.workers().ranges(n, [&](int begin, int end) {
+#pragma GCC ivdep  // so many vectors that the compiler would not ask whether they overlap, and take one number at a time
         for (int k = begin; k < end; ++k) {
             const double v_half = in.v[k] + h / 2 * W[k] * (force_[k] + f_ext[k]);
             out.q[k] = in.q[k] + h * v_half;
@@ -29,6 +30,7 @@ StepReport Verlet::step(const MechanicalSystem& system, const State& in, double 
     system.constraints().project(force_);
     ++report.force_evaluations;
     system.workers().ranges(n, [&](int begin, int end) {
+#pragma GCC ivdep
         for (int k = begin; k < end; ++k) {
             out.v[k] += h / 2 * W[k] * force_[k];
             force_[k] -= f_ext[k];

@@ -39,15 +39,24 @@ public:
     int count() const { return static_cast<int>(ends_.size()); }
 
 private:
-    template <class Use>
-    auto with_law(double s, Use&&) const;
-    template <class Use>
-    auto with_dashpots(double s, Use&&) const;
+    // Every spring at both of its ends: forces are summed up particle by particle. That computes each spring twice and is still a quarter
+    // faster than computing it once and adding it to memory in two places.
+    struct ByParticle {
+        std::vector<int> begin;              // particles + 1: fours of springs
+        std::vector<int> other;              // the other ends; a particle's last one is repeated until there are four
+        std::vector<double> rest, relative;  // as below
+        ByParticle(int particles, const std::vector<NetSpring>&);
+        int first(int part, int parts) const;  // particle of a part; all parts have about the same number of fours
+    };
     struct Arrays;
-    template <class PerSpring>
-    void scatter(const VecX& q, VecX& f, PerSpring&&) const;
-    template <std::size_t N, class PerSpring>
-    void scatter(const VecX& q, const std::array<double*, N>& outputs, PerSpring&&) const;
+    template <class Use>
+    auto with_law(double s, const std::vector<double>& relative, Use&&) const;
+    template <class Use>
+    auto with_dashpots(double s, const std::vector<double>& relative, Use&&) const;
+    template <std::size_t In, std::size_t Out, class PerFour, class Done>
+    void subtract_sums(const std::array<const VecX*, In>& inputs, const std::array<VecX*, Out>& outputs, PerFour&&, Done&&) const;
+    template <class Law, class Along>
+    void subtract_along(const VecX& q, const VecX& u, VecX& f, Law&&, Along&&) const;
     template <bool set = false, class Law>
     void add_tangent(const VecX& q, EdgeTangent& K, Law&&) const;
 
@@ -61,7 +70,8 @@ private:
     std::vector<double> rest_, relative_;  // l0 and k / k_, padded likewise, with k = 0
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
-    mutable std::vector<double> energies_;  // of four springs each: scratch of add_force_and_energy()
+    ByParticle by_particle_;
+    mutable std::vector<double> energies_;  // of the springs at each particle: scratch of add_force_and_energy()
 };
 
 const char* name(LinkKind);

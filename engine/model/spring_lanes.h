@@ -37,6 +37,7 @@ struct Lane6 {  // xx, xy, xz, yy, yz, zz of four symmetric matrices
 #define WOBBLE_LANES [[gnu::always_inline]] inline
 
 WOBBLE_LANES Lane all(double x) { return Lane{x, x, x, x}; }
+WOBBLE_LANES double total(const Lane& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 WOBBLE_LANES Lane load(const double* p) { return *reinterpret_cast<const UnalignedLane*>(p); }
 WOBBLE_LANES Pair load_pair(const double* p) { return *reinterpret_cast<const UnalignedPair*>(p); }
 WOBBLE_LANES Lane square(const Lane& a) { return a * a; }
@@ -68,6 +69,9 @@ WOBBLE_LANES Lane3 gather(const double* x, const int* i) {
             Lane{p0[2], p1[2], p2[2], p3[2]}};
 }
 
+// The vector of one particle, in all lanes.
+WOBBLE_LANES Lane3 all3(const double* p) { return {all(p[0]), all(p[1]), all(p[2])}; }
+
 // The vectors one by one: pairs[lane] = x, y and z[lane].
 struct Vectors {
     Pair xy[4];
@@ -84,6 +88,10 @@ struct Vectors {
     WOBBLE_LANES void subtract_from(double* p, int lane) const {
         *reinterpret_cast<UnalignedPair*>(p) -= xy[lane];
         p[2] -= z[lane];
+    }
+    WOBBLE_LANES void subtract_all_from(double* p) const {
+        *reinterpret_cast<UnalignedPair*>(p) -= (xy[0] + xy[1]) + (xy[2] + xy[3]);
+        p[2] -= total(z);
     }
 };
 
