@@ -43,9 +43,8 @@ namespace {
 
 template <bool skewed>
 void multiply_rows(Workers& workers, const EdgeMatrix& A, const double* x, double* y, double* sums) {
-    using Rows = EdgeRows<1, skewed>;
-    workers.ranges(A.rows(), [&](int begin, int end) {
-        const Rows K(A, x, sums, begin, end);
+    A.pattern().split(workers, [&](int begin, int end) {
+        const EdgeRows<1, skewed> K(A, x, sums, begin, end);
         const double* const from = x;
         double* const to = y;
         for (int i = begin; i < end; ++i) K.multiply(i, from).write(to + static_cast<std::size_t>(3) * i);
@@ -63,27 +62,35 @@ void multiply(Workers& workers, const EdgeMatrix& A, const double* x, double* y,
 double largest_diagonal(Workers& workers, const EdgeMatrix& A, const double* weights, double* sums) {
     const EdgePattern& pattern = A.pattern();
     std::atomic<double> largest = 0;
-    workers.ranges(A.rows(), [&](int first, int last) {
+    pattern.split(workers, [&](int first, int last) {
+        using Diagonal = Columns<4>;  // xx, yy, zz, and zz again
         const EdgeLine* const lines = A.lines();
         const int *const begin = pattern.begin.data(), *const other = pattern.other.data();
-        const auto add = [&](int row, int edge) {
-            double* const sum = sums + static_cast<std::size_t>(4) * row;
-            for (int d = 0; d < 3; ++d) sum[d] += lines[edge].six[d == 0 ? 0 : 2 * d + 1];  // xx, yy, zz
+        double* const all = sums;
+        const auto diagonal = [=](int edge) {
+            const double* const six = lines[edge].six;
+            return __builtin_shufflevector(load_columns<4>(six), load_columns<4>(six + 4), 0, 3, 5, 5);
+        };
+        const auto add = [=](int row, Diagonal part) {
+            double* const sum = all + static_cast<std::size_t>(4) * row;
+            store_columns<4>(sum, load_columns<4>(sum) + part);
         };
         for (int i = pattern.earliest[first]; i < first; ++i)
             for (int k = begin[i + 1] - 1; k >= begin[i] && other[k] >= first; --k)
-                if (other[k] < last) add(other[k], k);
+                if (other[k] < last) add(other[k], diagonal(k));
         double most = 0;
         for (int i = first; i < last; ++i) {
-            double* const own = sums + static_cast<std::size_t>(4) * i;
+            double* const before = all + static_cast<std::size_t>(4) * i;
+            Diagonal own = load_columns<4>(before);
             for (int k = begin[i]; k < begin[i + 1]; ++k) {
-                add(i, k);
-                if (other[k] < last) add(other[k], k);
+                const Diagonal part = diagonal(k);
+                own += part;
+                if (other[k] < last) add(other[k], part);
             }
+            store_columns<4>(before, Diagonal{});
             for (int d = 0; d < 3; ++d) {
                 const double size = weights[3 * i] * std::abs(own[d]);
                 if (!(size <= most)) most = size;  // NaN stays
-                own[d] = 0;
             }
         }
         double known = largest.load();

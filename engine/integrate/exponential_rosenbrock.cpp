@@ -101,19 +101,19 @@ double ExponentialRosenbrock::expect(const MechanicalSystem& system, const State
     return 1;
 }
 
-// x_[0] = q- - q, whatever it was before; without e also r_ = beta m3_.
+// Without e also r_ = beta m3_.
 double ExponentialRosenbrock::remember(const MechanicalSystem& system, const State& in, double h, bool without_rate, StepReport& report) {
     const int now = history_.slot(0), then = history_.slot(1);
     kept_[now] = frozen_.moving_pins() ? Kept::nothing : Kept::acceleration;
     if (kept_[now] == Kept::nothing) return HUGE_VAL;
-    frozen_.own_acceleration(a_[now], report);
-    if (!has_past(in, h)) return HUGE_VAL;
+    if (!has_past(in, h)) {
+        frozen_.own_acceleration(a_[now], report);
+        return HUGE_VAL;
+    }
     const State& before = history_[1];
     const double h_before = in.t - before.t, beta = system.beta();
-    system.workers().coordinates(system.particles(), [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) x_[0][k] = before.q[k] - in.q[k];
-    });
-    frozen_.known_remainder(-h_before, x_[0], before.v, a_[then], m3_, report);  // pins at rest: all of v is free
+    frozen_.look_back(before, a_[then], a_[now], m3_, report);
+    terms_.front() = frozen_.terms().front();
     const double scale = 1 / (h_before * (h_before / 2 - (without_rate ? beta : 0)));
     system.workers().coordinates(system.particles(), [&](int begin, int end) {
         for (int k = begin; k < end; ++k) m3_[k] *= scale;

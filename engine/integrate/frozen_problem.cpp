@@ -15,9 +15,9 @@ void FrozenProblem::reserve(const MechanicalSystem& system, const State& u) {
     }
     if (system.tau() == 0) D_.reset();
     else if (!D_) D_ = std::make_unique<BlockMatrix>(system.pattern()), rest_key_ = {};
-    for (VecX* x : {&a_, &e_, &e_D_, &Kw_, &Dw_, &product_, &Dv_, &stage_.q, &stage_.v}) x->resize(u.q.size());
-    argument_.resize(static_cast<std::size_t>(u.q.size()) + EdgeRows<1, true>::beyond);
-    sums_.resize(4 * static_cast<std::size_t>(system.particles()) + EdgeRows<1, true>::beyond);
+    for (VecX* x : {&a_, &e_, &e_D_, &Kw_, &Dw_, &product_, &Dv_, &rate_, &stage_.q, &stage_.v}) x->resize(u.q.size());
+    argument_.resize(2 * static_cast<std::size_t>(u.q.size()) + EdgeRows<2, true>::beyond);
+    sums_.resize(8 * static_cast<std::size_t>(system.particles()) + EdgeRows<2, true>::beyond);
     terms_.reserve(3);
 }
 
@@ -240,14 +240,62 @@ void FrozenProblem::own_acceleration(VecX& a, StepReport& report) {
     });
 }
 
-void FrozenProblem::known_remainder(double t, const VecX& x, const VecX& v, const VecX& own, VecX& r, StepReport& report) {
-    const VecX& external = system_->external_force();
-    for_ranges([&](int begin, int end) { std::copy(external.data() + begin, external.data() + end, r.data() + begin); });
+// K v and K (q- - q + beta v-) as one product with two columns, the first only where there is damping.
+template <int P, bool skewed>
+void FrozenProblem::look_back_by_edges(const EdgeMatrix& K, const State& before, const VecX& own_before, VecX& own, VecX& r) {
+    const MechanicalSystem& s = *system_;
+    const double alpha = s.alpha(), beta = s.beta(), drift = drifting_ ? before.t - u_->t : 0;
+    for_ranges([&](int begin, int end) {
+        const double *const q = u_->q.data(), *const v = free_.data(), *const q_before = before.q.data(), *const v_before = before.v.data();
+        double* const to = argument_.data();
+        for (int k = begin; k < end; ++k) {
+            if (P == 2) to[P * k] = v[k];
+            to[P * k + P - 1] = q_before[k] - q[k] + beta * v_before[k];
+        }
+    });
+    K.pattern().split(s.workers(), [&](int begin, int end) {
+        const double *const x = argument_.data(), *const W = s.inverse_mass().data(), *const external = s.external_force().data();
+        const double *const a = a_.data(), *const v = free_.data(), *const v_before = before.v.data(), *const then = own_before.data();
+        const double* const e = drift != 0 ? e_D_.data() : nullptr;
+        double *const rate = rate_.data(), *const now = own.data(), *const remainder = r.data();
+        const EdgeRows<P, skewed> rows(K, x, sums_.data(), begin, end);
+        for (int i = begin; i < end; ++i) {
+            double product[3 * P];
+            rows.multiply(i, x).write(product);
+            const double drag = W[3 * i] != 0 ? alpha : 0;
+            for (int d = 0; d < 3; ++d) {
+                const int k = 3 * i + d;
+                rate[k] = a[k] - drag * v[k] - (P == 2 ? W[k] * beta * product[P * d] : 0);
+                now[k] = rate[k] - W[k] * external[k];
+                remainder[k] = then[k] + W[k] * (external[k] + product[P * d + P - 1]) + drag * v_before[k] - a[k] - (e ? drift * e[k] : 0);
+            }
+        }
+    });
+}
+
+void FrozenProblem::look_back(const State& before, const VecX& own_before, VecX& own, VecX& r, StepReport& report) {
+    const MechanicalSystem& s = *system_;
+    if (const EdgeMatrix* K = edges(); K && !D_) {
+        const auto look = [&]<int P>() {
+            if (K->has_skew()) look_back_by_edges<P, true>(*K, before, own_before, own, r);
+            else look_back_by_edges<P, false>(*K, before, own_before, own, r);
+            report.operator_products += P;
+        };
+        if (s.beta() != 0) look.template operator()<2>();
+        else look.template operator()<1>();
+        terms_.front().rate = &rate_;
+        return;
+    }
+    own_acceleration(own, report);
+    const VecX& external = s.external_force();
+    for_ranges([&](int begin, int end) {
+        for (int k = begin; k < end; ++k) r[k] = external[k], stage_.q[k] = before.q[k] - u_->q[k];
+    });
     weigh(r);
     for_ranges([&](int begin, int end) {
-        for (int k = begin; k < end; ++k) r[k] += own[k];
+        for (int k = begin; k < end; ++k) r[k] += own_before[k];
     });
-    subtract_linear(t, x, v, r, report);
+    subtract_linear(before.t - u_->t, stage_.q, before.v, r, report);
 }
 
 // a_ = a(u) + P W D P v, so that a(U) - a(u) + P W [ K x + D (v - P v) ] = a(U) + P W [ K x + D v ] - a_: as remainder(), but for e.

@@ -41,8 +41,9 @@ public:
     void remainder(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);
     // a = P W ( f(q) - D v ), the acceleration at u without that of forces from outside, which may change from step to step.
     void own_acceleration(VecX& a, StepReport&);
-    // The same remainder where own_acceleration() at U is known: no force is evaluated.
-    void known_remainder(double t, const VecX& x, const VecX& v, const VecX& own, VecX& r, StepReport&);
+    // The same, and r = remainder at `before`, a state of free particles or pins at rest whose own acceleration was own_before: no force is
+    // evaluated. Afterwards terms() know their rate at t = 0, unless there are dashpots or sliding particles.
+    void look_back(const State& before, const VecX& own_before, VecX& own, VecX& r, StepReport&);
     bool moving_pins() const { return moving_pins_; }
     // e_D where it is that of Rayleigh damping alone: beta times -P W (dK/dq [v]) v, the second derivative of the elastic acceleration
     // along the motion less what J has of it. Else null.
@@ -62,6 +63,8 @@ private:
     void multiply(const VecX& x, double beta, const VecX& v, VecX& y);  // y = K (x + beta v)
     void add_damping(const VecX& v, VecX& sum, StepReport&);
     void subtract_linear(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);
+    template <int P, bool skewed>
+    void look_back_by_edges(const EdgeMatrix&, const State& before, const VecX& own_before, VecX& own, VecX& r);
     void weigh(VecX& force) const;                      // = P W force
     void weigh_sum(VecX& force, const VecX& more) const;  // = P W (force + more)
     template <class Body>
@@ -76,7 +79,7 @@ private:
     VecX free_, w_;         // P v, w
     VecX a_, e_, e_D_;      // accelerations
     VecX Kw_, Dw_;          // P W K w, P W D w: accelerations, too
-    VecX product_, Dv_;
+    VecX product_, Dv_, rate_;
     std::vector<double> argument_, sums_;  // of products with K
     State stage_;
     std::vector<PhiTerm> terms_;

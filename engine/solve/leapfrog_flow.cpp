@@ -41,14 +41,21 @@ void LeapfrogFlow::collect(std::span<const PhiTerm> terms) {
     }
 }
 
-double LeapfrogFlow::pack(const Linearized& system, double omega, std::span<const PhiTerm> terms, double t) {
+double LeapfrogFlow::pack(const Linearized& system, double omega, std::span<const PhiTerm> terms, double t, double tau) {
     const int n = system.K.rows();
     const double beta = system.beta;
     for (Vector* lanes : {&y_, &next_, &v_}) lanes->resize(n);
+    if (leads_) lead_.resize(n);
     for (std::size_t f = 0; f < count_forces_; ++f) forces_[f].lanes.resize(n);
     sums_.resize(static_cast<std::size_t>(4) * n + EdgeRows<1, true, 4>::beyond);
-    at_rest_ = beta == 0;
-    for (const PhiTerm& term : terms) at_rest_ = at_rest_ && !(term.k == 0 && term.x);
+    bool at_rest = beta == 0;  // y = 0
+    const VecX* rate = nullptr;
+    for (const PhiTerm& term : terms) {
+        at_rest = at_rest && !(term.k == 0 && term.x);
+        if (term.rate) rate = term.rate;
+    }
+    kicked_ = rate || at_rest;
+    const Kick kick = first_kick(system, 0, tau);
     // |v_0|^2, |x_0|^2 and |force|^2, of the last ones together if there are many.
     constexpr std::size_t most = 5;
     const auto squares = blocked_sums<most>(system.workers, n, [&](int begin, int end) {
@@ -80,6 +87,20 @@ double LeapfrogFlow::pack(const Linearized& system, double omega, std::span<cons
             add(*forces_[f].vector, forces_[f].lanes, true);
             sum[std::min(f + 2, most - 1)] += square(forces_[f].lanes);
         }
+        if (!kicked_) return sum;
+        for (int i = begin; i < end; ++i)
+            for (int d = 0; d < 3; ++d) {
+                double change = 0;
+                if (rate) {
+                    change = kick.kick * (*rate)[3 * i + d];
+                } else {
+                    for (std::size_t f = 0; f < count_forces_; ++f) change += kick.kick * forces_[f].weight[1] * forces_[f].lanes[i].x[d];
+                    change -= (1 - kick.keep) * v_[i].x[d];
+                }
+                v_[i].x[d] += change;
+                y_[i].x[d] += beta * change + kick.drift * v_[i].x[d];
+                if (leads_) y_[i].x[d] += lead_[i].x[d] = beta * kick.lead * change;
+            }
         return sum;
     });
     double largest = std::sqrt(squares[0]) + omega * std::sqrt(squares[1]);
@@ -87,52 +108,46 @@ double LeapfrogFlow::pack(const Linearized& system, double omega, std::span<cons
     return largest;
 }
 
-template <bool with_edges>
-void LeapfrogFlow::choose(const Linearized& system, const Kick& kick) {
-    const bool skewed = with_edges && system.edges->has_skew();
-    if (skewed && leads_) apply_rows<with_edges, true, true>(system, kick);
-    else if (skewed) apply_rows<with_edges, true, false>(system, kick);
-    else if (leads_) apply_rows<with_edges, false, true>(system, kick);
-    else apply_rows<with_edges, false, false>(system, kick);
-}
-
 void LeapfrogFlow::apply(const Linearized& system, const Kick& kick, PhiReport& report) {
-    if (at_rest_) {
-        choose<false>(system, kick);
-    } else {
-        choose<true>(system, kick);
-        ++report.products;
-    }
-    at_rest_ = false;
+    const bool skewed = system.edges->has_skew();
+    if (skewed && leads_) choose<true, true>(system, kick);
+    else if (skewed) choose<true, false>(system, kick);
+    else if (leads_) choose<false, true>(system, kick);
+    else choose<false, false>(system, kick);
+    ++report.products;
     y_.swap(next_);
 }
 
-// One pass: y, v and next by rows, in registers of four.
-template <bool with_edges, bool skewed, bool leading>
+template <bool skewed, bool leading>
+void LeapfrogFlow::choose(const Linearized& system, const Kick& kick) {
+    if (count_forces_ <= 2) apply_rows<skewed, leading, true>(system, kick);
+    else apply_rows<skewed, leading, false>(system, kick);
+}
+
+// One pass: y, v and next by rows, in registers of four. Two forces are what there usually is; a loop over a number
+// known only later would cost 7 % of the time.
+template <bool skewed, bool leading, bool two_forces>
 void LeapfrogFlow::apply_rows(const Linearized& system, const Kick& kick) {
     using Register = Columns<4>;
     std::array<const double*, max_phi + 1> vectors{};
     std::array<double, max_phi + 1> weights{};
-    int forces = 0;
-    for (std::size_t f = 0; f < count_forces_; ++f)
-        if (const double weight = forces_[f].at(kick.t); weight != 0) vectors[forces] = forces_[f].lanes[0].x, weights[forces++] = weight;
+    for (std::size_t f = 0; f < count_forces_; ++f) vectors[f] = forces_[f].lanes[0].x, weights[f] = forces_[f].at(kick.t);
+    for (std::size_t f = count_forces_; f < 2; ++f) vectors[f] = y_[0].x;  // with weight 0
     system.edges->pattern().split(system.workers, [&](int begin, int end) {
         const double *const y = y_[0].x, *const inverse = system.inverse_mass.data();
         double *const v = v_[0].x, *const next = next_[0].x, *const ahead = leading ? lead_[0].x : nullptr;
         const auto of_forces = vectors;
         const auto by_force = weights;
         const double beta = system.beta, by_kick = kick.kick, keep = kick.keep, drift = kick.drift, lead = beta * kick.lead;
-        const int count = forces;
-        using Rows = EdgeRows<1, skewed, 4>;
-        const auto K = [&] {
-            if constexpr (with_edges) return Rows(*system.edges, y, sums_.data(), begin, end);
-            else return 0;
-        }();
+        const int count = static_cast<int>(count_forces_);
+        const EdgeRows<1, skewed, 4> K(*system.edges, y, sums_.data(), begin, end);
         for (int i = begin; i < end; ++i) {
             const std::size_t at = static_cast<std::size_t>(4) * i;
-            Register s{};
-            if constexpr (with_edges) s = -inverse[3 * i] * K.row(i, y).in_register();
-            for (int f = 0; f < count; ++f) s += by_force[f] * load_columns<4>(of_forces[f] + at);
+            Register s = -inverse[3 * i] * K.row(i, y).in_register();
+            if constexpr (two_forces)
+                s += by_force[0] * load_columns<4>(of_forces[0] + at) + by_force[1] * load_columns<4>(of_forces[1] + at);
+            else
+                for (int f = 0; f < count; ++f) s += by_force[f] * load_columns<4>(of_forces[f] + at);
             const Register before = load_columns<4>(v + at), after = keep * before + by_kick * s;
             store_columns<4>(v + at, after);
             Register moved = load_columns<4>(y + at) + beta * (after - before) + drift * after;
@@ -146,17 +161,24 @@ void LeapfrogFlow::apply_rows(const Linearized& system, const Kick& kick) {
     });
 }
 
-// From t on, (y, v) at whole times before and after.
-bool LeapfrogFlow::advance(const Linearized& system, double t, double tau, int m, PhiReport& report) {
-    const double half = tau / 2, drag = system.alpha;
-    if (leads_) std::fill(lead_.begin(), lead_.end(), Lane{});
-    apply(system, {t, half, 1 - half * drag, tau, 1}, report);
+LeapfrogFlow::Kick LeapfrogFlow::first_kick(const Linearized& system, double t, double tau) {
+    return {t, tau / 2, 1 - tau / 2 * system.alpha, tau, 1};
+}
+
+// From t on, (y, v) at whole times before and after; but for the first kick, where that is done.
+bool LeapfrogFlow::advance(const Linearized& system, double t, const Substeps& substeps, PhiReport& report) {
+    const double tau = substeps.tau, half = tau / 2, drag = system.alpha;
+    if (!kicked_) {
+        if (leads_) lead_.assign(y_.size(), Lane{});
+        apply(system, first_kick(system, t, tau), report);
+    }
+    kicked_ = false;
     const Kick whole{0, tau / (1 + half * drag), (1 - half * drag) / (1 + half * drag), tau, 0.5};
-    for (int k = 1; k < m; ++k) {
+    for (int k = 1; k < substeps.count; ++k) {
         if (system.workers.stop_requested()) return false;
         apply(system, {t + k * tau, whole.kick, whole.keep, whole.drift, whole.lead}, report);
     }
-    apply(system, {t + m * tau, half / (1 + half * drag), 1 / (1 + half * drag), 0, 0}, report);
+    apply(system, {t + substeps.count * tau, half / (1 + half * drag), 1 / (1 + half * drag), 0, 0}, report);
     return true;
 }
 
@@ -181,20 +203,24 @@ double LeapfrogFlow::longest(const Linearized& system, double omega) const {
     return system.alpha > 0 ? std::min(tau, 0.5 / system.alpha) : tau;
 }
 
+LeapfrogFlow::Substeps LeapfrogFlow::substeps(const Linearized& system, double omega, double t) {
+    const int m = std::max(least_substeps, static_cast<int>(std::ceil(t / longest(system, omega))));
+    const double tau = t / m, turn = tau * omega / 2;
+    leads_ = system.beta > 0 && tau * system.beta * omega * omega + turn * turn <= share_ * share_;
+    return {tau, m};
+}
+
 bool LeapfrogFlow::run(const Linearized& system, double omega, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
                        PhiReport& report) {
     collect(terms);
     assert(count_forces_ <= max_phi + 1);
-    const double largest = pack(system, omega, terms, nodes.back().t), tau = longest(system, omega);
+    const double largest = pack(system, omega, terms, nodes.back().t, substeps(system, omega, nodes.front().t).tau);
     double t = 0;
     report.substeps = 0;
     for (const PhiNode& node : nodes) {
-        const int m = std::max(least_substeps, static_cast<int>(std::ceil((node.t - t) / tau)));
-        const double step = (node.t - t) / m, turn = step * omega / 2;
-        leads_ = system.beta > 0 && step * system.beta * omega * omega + turn * turn <= share_ * share_;
-        if (leads_) lead_.resize(y_.size());
-        if (!advance(system, t, step, m, report)) return false;
-        report.substeps += m;
+        const Substeps steps = substeps(system, omega, node.t - t);
+        if (!advance(system, t, steps, report)) return false;
+        report.substeps += steps.count;
         t = node.t;
         if (!(deliver(system, node) <= 1.5 * largest)) return false;
     }

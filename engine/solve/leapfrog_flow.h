@@ -48,23 +48,31 @@ private:
         double lead;                  // how much of its change v is ahead of itself in the next y, where it has no lag
     };
 
+    struct Substeps {
+        double tau;
+        int count;
+    };
+
     void collect(std::span<const PhiTerm>);
-    double pack(const Linearized&, double omega, std::span<const PhiTerm>, double t);  // returns the largest |v| until t that can be
-    bool advance(const Linearized&, double t, double tau, int m, PhiReport&);          // false: stopped
-    template <bool with_edges>
-    void choose(const Linearized&, const Kick&);
+    Substeps substeps(const Linearized&, double omega, double t);  // for a time t; sets leads_
+    // Makes y and v of the terms, and the first kick, too, where that takes no product; returns the largest |v| until t that can be.
+    double pack(const Linearized&, double omega, std::span<const PhiTerm>, double t, double tau);
+    static Kick first_kick(const Linearized&, double t, double tau);
+    bool advance(const Linearized&, double t, const Substeps&, PhiReport&);  // false: stopped
     void apply(const Linearized&, const Kick&, PhiReport&);
-    template <bool with_edges, bool skewed, bool leading>
+    template <bool skewed, bool leading>
+    void choose(const Linearized&, const Kick&);
+    template <bool skewed, bool leading, bool two_forces>
     void apply_rows(const Linearized&, const Kick&);
     double deliver(const Linearized&, const PhiNode&) const;  // returns |v|
 
     double share_;
     std::vector<Force> forces_;
     std::size_t count_forces_ = 0;
-    bool at_rest_ = false, leads_ = false;  // y = 0; no lag
-    Vector y_, next_, v_;                   // y = x + beta v: what K acts on
-    Vector lead_;                           // beta times how far v is ahead of itself in y
-    std::vector<double> sums_;              // of EdgeRows
+    bool kicked_ = false, leads_ = false;  // the first kick is done; no lag
+    Vector y_, next_, v_;                  // y = x + beta v: what K acts on
+    Vector lead_;                          // beta times how far v is ahead of itself in y
+    std::vector<double> sums_;             // of EdgeRows
 };
 
 }  // namespace wobble

@@ -25,7 +25,7 @@ private:
     bool run(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, PhiReport&);
 
     std::unique_ptr<PhiEvaluator> otherwise_;
-    TrackedFrequency omega_{1.05, 0.02, 64};
+    TrackedFrequency omega_{1.05, 0.01, 64};
     LeapfrogFlow flow_;
     int resting_ = 0;
 };
