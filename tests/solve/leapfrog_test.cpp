@@ -128,6 +128,31 @@ TEST(LeapfrogFlow, SeveralNodesAreEachAsGood) {
     EXPECT_LT(relative_distance(second, later), 0.01);
 }
 
+// v' at the start, where somebody knows it, saves the first product and nothing else.
+TEST(LeapfrogFlow, AKnownRateSavesAProduct) {
+    struct Case {
+        double alpha, beta, t;
+    };
+    for (const auto& [alpha, beta, t] :
+         {Case{0, 0, 0.02}, Case{3, 0, 0.02}, Case{3, 2e-4, 0.02}, Case{0, 2e-2, 0.02}, Case{0, 2e-4, 1e-4}}) {
+        EdgeBox box(1e4, alpha, beta, 0.01);
+        const Linearized linearized = box.linearized();
+        const VecX &W = box.system.inverse_mass(), y = box.a * 1e-4 + beta * box.v0;
+        VecX Ky(y.size());
+        linearized.K.blocks().multiply(linearized.workers, y, Ky);
+        const VecX x0 = box.a * 1e-4, rate = box.a - W.cwiseProduct(Ky) - alpha * box.v0;
+        PhiTerm terms[] = {{0, &x0, &box.v0}, {1, nullptr, &box.a}, {2, nullptr, &box.e}};
+        FlowEnd without(box), with(box);
+        const PhiNode early = without.at(t), known = with.at(t);
+        PhiReport all, fewer;
+        ASSERT_TRUE(LeapfrogFlow().run(linearized, box.omega(), terms, {&early, 1}, all));
+        terms[0].rate = &rate;
+        ASSERT_TRUE(LeapfrogFlow().run(linearized, box.omega(), terms, {&known, 1}, fewer));
+        EXPECT_EQ(fewer.products, all.products - 1);
+        EXPECT_LT(relative_distance(with, without), 1e-12) << "alpha " << alpha << ", beta " << beta << ", t " << t;
+    }
+}
+
 TEST(LeapfrogFlow, TheSameBitsForAnyNumberOfThreads) {
     for (const double beta : {0.0, 1e-6, 2e-3}) {  // led, lagging
         std::vector<FlowEnd> results;
