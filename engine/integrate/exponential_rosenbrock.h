@@ -74,7 +74,8 @@ private:
     bool does_without_rate(const MechanicalSystem&, const State& in, double h);
     // Adds what is known beyond the frozen problem to the terms; returns how much of m3_ that is at h, in the sense of correct().
     double expect(const MechanicalSystem&, const State& in, double h, bool without_rate, StepReport&);
-    // Finds m3_; returns what it does to the velocity in the step, in changes of the step before. Infinite: there is no past.
+    // Finds m3_ and, for the first of the terms, the rate at t = 0; returns what it does to the velocity in the step, in changes of the
+    // step before. Infinite: there is no past.
     double remember(const MechanicalSystem&, const State& in, double h, bool without_rate, StepReport&);
     void correct(const ExponentialScheme&, double known, const MechanicalSystem&, double h, StepReport&);
 

@@ -34,7 +34,6 @@ LinkSprings::LinkSprings(int particles, std::vector<NetSpring> springs, double M
     std::stable_sort(springs.begin(), springs.end(), [](const NetSpring& a, const NetSpring& b) {
         return Edge{a.i, a.j} < Edge{b.i, b.j};
     });
-    interleave(springs);
     for (const NetSpring& s : springs) {
         ends_.push_back({s.i, s.j});
         kind_.push_back(s.kind);

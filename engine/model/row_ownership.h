@@ -3,12 +3,11 @@
 // owns a range of particles and adds only to those; an element across a border is computed by both sides. Elements are
 // visited in ascending order everywhere, so every sum is formed in the same order.
 // Parts own about the rows that Workers::ranges gives them in every other loop (block_matrix.h says why): the borders are shifted until
-// all have the same number of elements to visit, because the last one done is the one that counts.
+// all have about the same number of elements to visit, two parts just the same, because the last one done is the one that counts.
 #include "engine/core/workers.h"
 
 #include <algorithm>
 #include <array>
-#include <type_traits>
 #include <vector>
 
 namespace wobble {
@@ -94,7 +93,7 @@ void for_fours(const OwnedRange& range, int count, Each&& each) {
     for (int g = begin; g < std::min(inner_begin, whole_end); ++g) each(g, GroupKind<false, true>{});
     for (int g = inner_begin; g < inner_end; ++g) each(g, GroupKind<true, true>{});
     for (int g = inner_end; g < whole_end; ++g) each(g, GroupKind<false, true>{});
-    if (whole_end < end && inner_end < end) each(whole_end, GroupKind<false, false>{});
+    if (whole_end < end) each(whole_end, GroupKind<false, false>{});  // never an inner one: those are whole
 }
 
 }  // namespace wobble

@@ -85,10 +85,6 @@ struct Vectors {
         *reinterpret_cast<UnalignedPair*>(p) += xy[lane];
         p[2] += z[lane];
     }
-    WOBBLE_LANES void subtract_from(double* p, int lane) const {
-        *reinterpret_cast<UnalignedPair*>(p) -= xy[lane];
-        p[2] -= z[lane];
-    }
     WOBBLE_LANES void subtract_all_from(double* p) const {
         *reinterpret_cast<UnalignedPair*>(p) -= (xy[0] + xy[1]) + (xy[2] + xy[3]);
         p[2] -= total(z);

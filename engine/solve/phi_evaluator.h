@@ -18,7 +18,7 @@ struct PhiTerm {
     // Where v is a multiple of another term's: v = factor *along. For evaluators that make one basis per start vector.
     const VecX* along = nullptr;
     double factor = 1;
-    const VecX* rate = nullptr;  // k = 0: v' at t = 0, of all the terms together, where it is known already
+    const VecX* rate = nullptr;  // k = 0: v' at t = 0 of all the terms together, with the system's K and damping, where it is known already
 };
 
 struct PhiNode {

@@ -12,7 +12,8 @@ namespace wobble {
 
 namespace {
 
-// Of size 1 / sqrt(m), with signs that have no pattern: the bits of numbers mixed as in splitmix64 (Steele, Lea, Flood 2014).
+// Of size 1 / sqrt(m), with signs that have no pattern: the highest bits of numbers mixed almost as in splitmix64 (Steele, Lea, Flood
+// 2014).
 VecX pseudo_random(const Linearized& system) {
     VecX b(system.mass.size());
     std::uint64_t count = 12345;
@@ -20,7 +21,7 @@ VecX pseudo_random(const Linearized& system) {
         std::uint64_t bits = count += 0x9e3779b97f4a7c15u;
         bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
         bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-        b[k] = std::copysign(std::sqrt(system.inverse_mass[k]), (bits & 1) != 0 ? 1.0 : -1.0);
+        b[k] = std::copysign(std::sqrt(system.inverse_mass[k]), (bits >> 63) != 0 ? 1.0 : -1.0);
     }
     return b;
 }

@@ -21,6 +21,7 @@ const LookBack look_backs[] = {
     {"both Rayleigh terms", {.stiffness = 3e3, .damping = 2e-3, .mass_damping = 4}},
     {"mass damping", {.stiffness = 3e3, .mass_damping = 4}},
     {"dashpots", {.stiffness = 3e3, .damping = 1e-3, .spring_damping = 2e-3}},
+    {"undamped corotational", {}, ElasticModel::Kind::corotational},
     {"corotational", {.damping = 2e-3, .mass_damping = 1}, ElasticModel::Kind::corotational},
     {"sliding", {.stiffness = 3e3, .damping = 2e-3, .mass_damping = 4}, ElasticModel::Kind::springs, true},
 };
