@@ -153,10 +153,9 @@ constexpr Method table[] = {
       "Tokman 2006; Hochbruck, Ostermann 2011"},
      rosenbrock<exponential_schemes::epi3>},
     {{"epi3-leapfrog", "Two-step exponential Rosenbrock by leapfrog", exponential_, 2, 3, 6, any, any, 0, one_polynomial,
-      "Epi3 for the eye: its linear motion in leapfrog substeps as long as they are stable instead of Krylov bases, at half the cost; "
-      "visible "
-      "motion as exact, unseen fast vibration with wrong phases.",
-      "Tokman 2006; Carle, Hochbruck, Sturm 2020"},
+      "Epi3 for the eye: its linear motion in leapfrog substeps as long as they are stable instead of Krylov bases, with strong damping in "
+      "stabilised ones, at half the cost; visible motion nearly as exact, unseen fast vibration with wrong phases.",
+      "Tokman 2006; Carle, Hochbruck, Sturm 2020; Sommeijer, Shampine, Verwer 1997"},
      by_leapfrog<exponential_schemes::epi3_light>},
     {{"exprb42", "Exponential Rosenbrock 4(2)", exponential_, 4, 3, 2, any, any, 0, two_bases,
       "Fourth order with one stage and an error estimate for nothing: the exponential method to begin with, under error control.",

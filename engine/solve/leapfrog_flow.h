@@ -12,11 +12,7 @@
 // is not so far away, there are least_substeps. Damping by K lags half a substep, which makes a mode faster by tau beta omega^2 / 4 of
 // itself. Where tau is so short that tau beta omega^2 + (tau omega / 2)^2 <= share^2 (small steps, little damping), v_{k-1/2} is led by
 // half of its last change instead, which is of order two and stable as far as that.
-#include "engine/solve/phi_evaluator.h"
-#include "engine/solve/small_phi.h"
-
-#include <array>
-#include <vector>
+#include "engine/solve/flow_state.h"
 
 namespace wobble {
 
@@ -26,53 +22,28 @@ public:
 
     explicit LeapfrogFlow(double share = 0.95) : share_(share) {}
 
-    double longest(const Linearized&, double omega) const;  // tau, s
-    // Terms that act on positions (x with k > 0) are not for it, nor is a system without edges. False: stopped, or larger than it can be,
-    // where |v| <= |v_0| + omega |x_0| + t sum of the terms' sizes in the mass norm where K is not negative; omega was too small.
-    bool run(const Linearized&, double omega, std::span<const PhiTerm>, std::span<const PhiNode>, PhiReport&);
+    double longest(const Linearized&, double omega) const;          // tau, s
+    int substeps(const Linearized&, double omega, double t) const;  // for a time t
+    // The state after a time t, from t0 on. Not for a system without edges. False: stopped.
+    bool advance(const Linearized&, double omega, double t0, double t, FlowState&, PhiReport&);
 
 private:
-    struct alignas(32) Lane {  // of a particle: x, y, z and a number without a meaning
-        double x[4];
-    };
-    using Vector = std::vector<Lane>;
-    struct Force {  // a vector of the terms with k > 0, and how much of it acts at a time
-        const VecX* vector = nullptr;
-        std::array<double, max_phi + 1> weight = {};  // by k, of t^(k-1)/(k-1)!
-        Vector lanes;
-        double at(double t) const;
-        double until(double t) const;  // the integral, of absolute weights
-    };
     struct Kick {
         double t, kick, keep, drift;  // v <- keep v + kick s(t),  x <- x + drift v
         double lead;                  // how much of its change v is ahead of itself in the next y, where it has no lag
     };
 
-    struct Substeps {
-        double tau;
-        int count;
-    };
-
-    void collect(std::span<const PhiTerm>);
-    Substeps substeps(const Linearized&, double omega, double t);  // for a time t; sets leads_
-    // Makes y and v of the terms, and the first kick, too, where that takes no product; returns the largest |v| until t that can be.
-    double pack(const Linearized&, double omega, std::span<const PhiTerm>, double t, double tau);
-    static Kick first_kick(const Linearized&, double t, double tau);
-    bool advance(const Linearized&, double t, const Substeps&, PhiReport&);  // false: stopped
-    void apply(const Linearized&, const Kick&, PhiReport&);
+    void first_kick(const Linearized&, double tau, FlowState&);  // by the known rate
+    void apply(const Linearized&, const Kick&, FlowState&, PhiReport&);
     template <bool skewed, bool leading>
-    void choose(const Linearized&, const Kick&);
+    void choose(const Linearized&, const Kick&, FlowState&);
     template <bool skewed, bool leading, bool two_forces>
-    void apply_rows(const Linearized&, const Kick&);
-    double deliver(const Linearized&, const PhiNode&) const;  // returns |v|
+    void apply_rows(const Linearized&, const Kick&, const FlowState::Push&, FlowState&);
 
     double share_;
-    std::vector<Force> forces_;
-    std::size_t count_forces_ = 0;
-    bool kicked_ = false, leads_ = false;  // the first kick is done; no lag
-    Vector y_, next_, v_;                  // y = x + beta v: what K acts on
-    Vector lead_;                          // beta times how far v is ahead of itself in y
-    std::vector<double> sums_;             // of EdgeRows
+    bool leads_ = false;      // no lag
+    FlowState::Vector next_;  // y
+    FlowState::Vector lead_;  // beta times how far v is ahead of itself in y
 };
 
 }  // namespace wobble

@@ -4,9 +4,15 @@
 
 namespace wobble {
 
+constexpr double dearer_stage = 1.25;  // than a substep of leapfrog: 10 to 15 % in time, and it is less accurate
+
 bool LeapfrogPhi::run(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, PhiReport& report) {
-    const double omega = omega_.value();
-    return nodes.back().t <= most_substeps * flow_.longest(system, omega) && flow_.run(system, omega, terms, nodes, report);
+    const double omega = omega_.value(), t = nodes.back().t;
+    const double substeps = t / leapfrog_.longest(system, omega), stages = chebyshev_.products(system, omega, t);
+    if (!(std::min(substeps, stages) <= most_products)) return false;
+    if (dearer_stage * stages >= substeps) return wobble::run(leapfrog_, state_, system, omega, terms, nodes, report);
+    report.path = "chebyshev";
+    return wobble::run(chebyshev_, state_, system, omega, terms, nodes, report);
 }
 
 PhiReport LeapfrogPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {

@@ -1,10 +1,12 @@
 #pragma once
-// The linear problem of phi_evaluator.h without a Krylov basis, by leapfrog steps (leapfrog_flow.h): products with one vector, no inner
-// products. What that costs is accuracy: node tolerances are not looked at. Visible motion is right to about 1e-3 of itself; modes that
-// turn by a radian or more per substep do something of their own with the energy they have. omega_max is tracked (spectrum.h), and measured
-// again where a result is larger than it can be. If that was right (K is negative somewhere) leapfrog rests for `rest` evaluations.
-// `otherwise` takes over then, and where there are dashpots, sliding pins, terms that act on positions, or more than most_substeps to do:
-// very stiff or very damped. Islands (phi_islands.h) are not told apart: the stiffest one sets the substeps of all.
+// The linear problem of phi_evaluator.h without a Krylov basis, by leapfrog steps (leapfrog_flow.h) or, where damping by stiffness makes
+// those short, by stabilised ones (chebyshev_flow.h): products with one vector, no inner products. What that costs is accuracy: node
+// tolerances are not looked at. Visible motion is right to about 1e-3 of itself; modes that turn by a radian or more per substep do
+// something of their own with the energy they have. omega_max is tracked (spectrum.h), and measured again where a result is larger than it
+// can be. If that was right (K is negative somewhere) leapfrog rests for `rest` evaluations. `otherwise` takes over then, and where there
+// are dashpots, sliding pins, terms that act on positions, or more than most_products to do: very stiff bodies. Islands (phi_islands.h) are
+// not told apart: the stiffest one sets the substeps of all.
+#include "engine/solve/chebyshev_flow.h"
 #include "engine/solve/leapfrog_flow.h"
 #include "engine/solve/spectrum.h"
 
@@ -14,7 +16,7 @@ namespace wobble {
 
 class LeapfrogPhi final : public PhiEvaluator {
 public:
-    static constexpr double most_substeps = 1000;
+    static constexpr double most_products = 1000;
     static constexpr int rest = 16;
 
     explicit LeapfrogPhi(std::unique_ptr<PhiEvaluator> otherwise) : otherwise_(std::move(otherwise)) {}
@@ -26,7 +28,9 @@ private:
 
     std::unique_ptr<PhiEvaluator> otherwise_;
     TrackedFrequency omega_{1.05, 0.01, 64};
-    LeapfrogFlow flow_;
+    FlowState state_;
+    LeapfrogFlow leapfrog_;
+    ChebyshevFlow chebyshev_;
     int resting_ = 0;
 };
 

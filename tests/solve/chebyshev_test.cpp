@@ -1,0 +1,110 @@
+// Stabilised substeps for strongly damped bodies: against the oracle, by their stability, and when they are chosen.
+#include "engine/solve/chebyshev_flow.h"
+
+#include "engine/solve/make_phi.h"
+#include "tests/solve/flow_boxes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace wobble {
+namespace {
+
+using support::EdgeBox, support::flow_error, support::FlowEnd, support::relative_distance, support::run_with;
+
+TEST(ChebyshevFlow, ConvergesToTheOracleWithOrderTwo) {
+    struct Case {
+        double alpha, beta, deformation;
+    };
+    for (const auto& [alpha, beta, deformation] : {Case{0, 5e-3, 0.01}, Case{3, 5e-3, 0.01}, Case{0, 2e-2, 0.12}, Case{1, 2e-3, 0.01}}) {
+        EdgeBox box(1e4, alpha, beta, deformation);
+        const VecX m = box.e / 0.01;
+        const PhiTerm terms[] = {
+            {0, &box.a, &box.v0}, {1, nullptr, &box.a}, {2, nullptr, &box.e}, {3, nullptr, &m, &box.e, 1 / 0.01}, {4, nullptr, &m}};
+        const double t = 2 * beta, coarse = flow_error(box, terms, t, ChebyshevFlow(0.05)),
+                     fine = flow_error(box, terms, t, ChebyshevFlow(0.025));
+        EXPECT_LT(fine, 0.02);
+        EXPECT_GT(coarse / fine, 3.4) << "alpha " << alpha << ", beta " << beta << ": " << coarse << " " << fine;
+    }
+}
+
+// Every mode at once, again and again, and all damping makes smaller what it can.
+TEST(ChebyshevFlow, NothingGrows) {
+    EdgeBox undamped(1e4, 0, 0, 0.01);
+    const double omega = undamped.omega();
+    for (const double damped : {0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 20.0, 60.0})
+        for (const double length : {0.1, 0.5, 1.0, 1.7, 3.0, 10.0})  // in beta
+            for (const double alpha : {0.0, 20.0}) {
+                EdgeBox box(1e4, alpha, damped / omega, 0.01);
+                FlowEnd motion(box);
+                VecX x = VecX::Zero(box.v0.size()), v = box.v0;
+                const auto energy = [&] {
+                    VecX Kx(x.size());
+                    box.linearized().K.blocks().multiply(box.system.workers(), x, Kx);
+                    return 0.5 * (v.dot(box.system.mass().cwiseProduct(v)) + x.dot(Kx));
+                };
+                const double before = energy();
+                for (int step = 0; step < 6; ++step) {
+                    const PhiTerm terms[] = {{0, &x, &v}};
+                    const PhiNode node = motion.at(length * damped / omega);
+                    PhiReport report;
+                    ASSERT_TRUE(run_with(ChebyshevFlow(), box.linearized(), omega, terms, {&node, 1}, report)) << damped << " " << length;
+                    x = motion.x, v = motion.v;
+                    EXPECT_LT(energy(), before) << "beta omega " << damped << ", h / beta " << length << ", alpha " << alpha;
+                }
+            }
+}
+
+// The lowest mode of a strongly damped body, by few products: what one sees is right.
+TEST(ChebyshevFlow, SlowMotionIsRightWithLongSubsteps) {
+    EdgeBox box(1e5, 0, 1e-2, 0.001);
+    const int n = static_cast<int>(box.v0.size());
+    const VecX root = box.system.inverse_mass().cwiseSqrt();
+    Eigen::MatrixXd A(n, n);
+    for (int k = 0; k < n; ++k) {
+        VecX column(n);
+        box.linearized().K.blocks().multiply(box.system.workers(), root[k] * VecX::Unit(n, k), column);
+        A.col(k) = root.cwiseProduct(column);
+    }
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (A + A.transpose()));
+    int lowest = 0;
+    while (eigen.eigenvalues()[lowest] < 1) ++lowest;  // held particles have none
+    const double omega = std::sqrt(eigen.eigenvalues()[lowest]), t = 0.02;
+    const VecX mode = root.cwiseProduct(eigen.eigenvectors().col(lowest)), push = 5 * mode;
+    const PhiTerm terms[] = {{0, nullptr, &mode}, {1, nullptr, &push}};
+    ASSERT_LT(omega * box.system.beta(), 0.5);
+    EXPECT_LT(flow_error(box, terms, t, ChebyshevFlow()), 0.2 * std::pow(omega * box.system.beta(), 2)) << omega;
+    EXPECT_LT(ChebyshevFlow().products(box.linearized(), box.omega(), t), 0.6 * t / LeapfrogFlow().longest(box.linearized(), box.omega()));
+}
+
+// What was known, nodes before the end and the number of threads change nothing, and strong damping chooses it.
+TEST(ChebyshevFlow, NodesThreadsAndAKnownRate) {
+    std::vector<FlowEnd> ends;
+    for (const int threads : {1, 2, 3}) {
+        EdgeBox box(1e5, 2, 1e-2, 0.01, threads);
+        const Linearized linearized = box.linearized();
+        VecX Kv(box.v0.size());
+        linearized.K.blocks().multiply(linearized.workers, box.v0, Kv);
+        const VecX rate = box.a - box.system.inverse_mass().cwiseProduct(1e-2 * Kv) - 2 * box.v0;
+        PhiTerm terms[] = {{0, nullptr, &box.v0}, {1, nullptr, &box.a}, {3, nullptr, &box.e}};
+        FlowEnd end(box), middle(box), last(box), known(box), by_choice(box);
+        const PhiNode once = end.at(0.02), twice[] = {middle.at(0.01), last.at(0.02)}, with_rate = known.at(0.02),
+                      chosen = by_choice.at(0.02);
+        PhiReport report, two, fewer;
+        ASSERT_TRUE(run_with(ChebyshevFlow(), linearized, box.omega(), terms, {&once, 1}, report));
+        ASSERT_TRUE(run_with(ChebyshevFlow(), linearized, box.omega(), terms, twice, two));
+        EXPECT_LT(relative_distance(last, end), 1e-12);
+        LeapfrogPhi phi(make_phi(PhiMethod::lanczos));
+        EXPECT_STREQ(phi.evaluate(linearized, terms, {&chosen, 1}).path, "chebyshev");
+        terms[0].rate = &rate;
+        ASSERT_TRUE(run_with(ChebyshevFlow(), linearized, box.omega(), terms, {&with_rate, 1}, fewer));
+        EXPECT_EQ(fewer.products, report.products - 1);
+        EXPECT_LT(relative_distance(known, end), 1e-12);
+        ends.push_back(end), ends.push_back(by_choice);
+    }
+    for (std::size_t k = 2; k < ends.size(); ++k) EXPECT_TRUE(ends[k].x == ends[k - 2].x && ends[k].v == ends[k - 2].v) << k;
+}
+
+}  // namespace
+}  // namespace wobble
