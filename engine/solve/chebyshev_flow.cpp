@@ -7,15 +7,18 @@ namespace wobble {
 
 namespace {
 
-constexpr double epsilon = 2.0 / 13;
+constexpr double epsilon = 1;
+constexpr double interval = 0.57;  // of s^2 - 1: 2/3 (1 - 2/15 epsilon), rounded down
+constexpr double least_substeps = 2;
 constexpr double margin = 1.1;  // of h beta omega^2, as leapfrog has
 
 }  // namespace
 
 ChebyshevFlow::Plan ChebyshevFlow::plan(const Linearized& system, double omega, double t) const {
     const double longest = system.alpha > 0 ? std::min(share_ * system.beta, 0.5 / system.alpha) : share_ * system.beta;
-    const double n = std::max(1.0, std::ceil(t / longest)), reach = margin * t / n * (system.alpha + system.beta * omega * omega);
-    return {n, static_cast<int>(std::min(1e6, std::max(2.0, std::ceil(std::sqrt(1 + reach / 0.65)))))};
+    const double n = std::max(least_substeps, std::ceil(t / longest)),
+                 reach = margin * t / n * (system.alpha + system.beta * omega * omega);
+    return {n, static_cast<int>(std::min(1e4, std::max(2.0, std::ceil(std::sqrt(1 + reach / interval)))))};
 }
 
 double ChebyshevFlow::products(const Linearized& system, double omega, double t) const {
@@ -26,7 +29,7 @@ double ChebyshevFlow::products(const Linearized& system, double omega, double t)
 
 void ChebyshevFlow::prepare(int s) {
     if (static_cast<int>(stages_.size()) == s) return;
-    const double w0 = 1 + epsilon / (s * s);
+    const double w0 = 1 + epsilon / (double(s) * s);
     auto& [T, d1, d2] = polynomials_;
     for (auto* values : {&T, &d1, &d2}) values->resize(s + 1);
     T[0] = 1, T[1] = w0, d1[0] = 0, d1[1] = 1, d2[0] = d2[1] = 0;
@@ -42,7 +45,7 @@ void ChebyshevFlow::prepare(int s) {
     };
     const auto c = [&, &d1 = d1, &d2 = d2](int j) { return w1 * d2[j] / d1[j]; };
     stages_.resize(s);
-    stages_[0] = {1, 0, 0, b(1) * w1, 0, c(2) / d1[2]};
+    stages_[0] = {1, 0, 0, b(1) * w1, 0, b(1) * w1};
     for (int j = 2; j <= s; ++j) {
         const double m_F = 2 * b(j) * w1 / b(j - 1), a = 1 - b(j - 1) * T[j - 1];
         const double m = 2 * b(j) * w0 / b(j - 1), n = -b(j) / b(j - 2);
@@ -100,7 +103,7 @@ bool ChebyshevFlow::advance(const Linearized& system, double omega, double t0, d
         system.workers.ranges(system.K.rows(), [&](int begin, int end) {
             const double by_F = stages_[0].m_F * h;
             for (int i = begin; i < end; ++i)
-                for (int d = 0; d < 3; ++d) {
+                for (int d = 0; d < 4; ++d) {  // the lane without a meaning, too: left alone it would grow
                     const double v = state.v[i].x[d], F = state.rate[i].x[d];
                     v_[0][i].x[d] = v + by_F * F;
                     y_[0][i].x[d] = state.y[i].x[d] + by_F * (v + system.beta * F);

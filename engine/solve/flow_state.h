@@ -23,7 +23,7 @@ public:
     };
 
     Vector y, v;
-    Vector rate;               // v' at t = 0
+    Vector rate;               // v' at the start, while rate_known
     bool rate_known = false;   // somebody has said it, or it takes no product
     std::vector<double> sums;  // of EdgeRows with one column
 

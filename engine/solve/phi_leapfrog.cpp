@@ -10,8 +10,9 @@ bool LeapfrogPhi::run(const Linearized& system, std::span<const PhiTerm> terms, 
     const double omega = omega_.value(), t = nodes.back().t;
     const double substeps = t / leapfrog_.longest(system, omega), stages = chebyshev_.products(system, omega, t);
     if (!(std::min(substeps, stages) <= most_products)) return false;
-    if (dearer_stage * stages >= substeps) return wobble::run(leapfrog_, state_, system, omega, terms, nodes, report);
-    report.path = "chebyshev";
+    const bool leapfrog = dearer_stage * stages >= substeps;
+    report.path = leapfrog ? "leapfrog" : "chebyshev";
+    if (leapfrog) return wobble::run(leapfrog_, state_, system, omega, terms, nodes, report);
     return wobble::run(chebyshev_, state_, system, omega, terms, nodes, report);
 }
 

@@ -180,6 +180,7 @@ TEST(LeapfrogFlow, TakesCorotationalBodies) {
     TangentBlocks K(system.new_tangent(), system.pattern());
     system.stiffness(support::positions(mesh) + support::random_velocity(system, 0.02, 8), K.to_set());
     const Linearized linearized{system.workers(), {K, system.workers()}, system.mass(), system.inverse_mass(), 0, 0, nullptr, &K.edges()};
+    const Linearized damped{system.workers(), {K, system.workers()}, system.mass(), system.inverse_mass(), 0, 5e-3, nullptr, &K.edges()};
     ASSERT_TRUE(K.edges().has_skew());
     const VecX v0 = support::random_velocity(system, 1, 9), a = support::random_velocity(system, 50, 10);
     const PhiTerm terms[] = {{0, nullptr, &v0}, {1, nullptr, &a}};
@@ -189,6 +190,9 @@ TEST(LeapfrogFlow, TakesCorotationalBodies) {
     PhiReport report;
     ASSERT_TRUE(run_with(LeapfrogFlow(0.05), linearized, omega, terms, {&node, 1}, report));
     support::exact(linearized, terms, {&oracle, 1});
+    EXPECT_LT((x - exact_x).norm(), 0.01 * exact_x.norm());
+    ASSERT_TRUE(run_with(ChebyshevFlow(0.1), damped, omega, terms, {&node, 1}, report));
+    support::exact(damped, terms, {&oracle, 1});
     EXPECT_LT((x - exact_x).norm(), 0.01 * exact_x.norm());
 }
 
