@@ -59,15 +59,19 @@ void ChebyshevFlow::find_rate(const Linearized& system, double t, FlowState& sta
     const Vectors vectors{state.y[0].x, state.v[0].x, state.y[0].x, state.v[0].x,   state.y[0].x,
                           state.v[0].x, state.v[0].x, y_[0][0].x,   state.rate[0].x};
     const Stage only_F{.k = 0, .m = 0, .n = 0, .m_F = 1, .g_F = 0, .c = 0};
-    const auto push = state.push(t);
-    if (system.edges->has_skew()) stage<true>(system, only_F, 1, vectors, push, state);
-    else stage<false>(system, only_F, 1, vectors, push, state);
+    stage(system, only_F, 1, vectors, state.push(t), state, report);
+}
+
+void ChebyshevFlow::stage(const Linearized& system, const Stage& s, double h, const Vectors& vectors, const FlowState::Push& push,
+                          FlowState& state, PhiReport& report) {
+    if (system.edges->has_skew()) stage_rows<true>(system, s, h, vectors, push, state);
+    else stage_rows<false>(system, s, h, vectors, push, state);
     ++report.products;
 }
 
 template <bool skewed>
-void ChebyshevFlow::stage(const Linearized& system, const Stage& s, double h, const Vectors& vectors, const FlowState::Push& push,
-                          FlowState& state) {
+void ChebyshevFlow::stage_rows(const Linearized& system, const Stage& s, double h, const Vectors& vectors, const FlowState::Push& push,
+                               FlowState& state) {
     using Register = Columns<4>;
     system.edges->pattern().split(system.workers, [&](int begin, int end) {
         const auto [y0, v0, y1, v1, y2, v2, F0, y, v] = vectors;
@@ -121,10 +125,7 @@ bool ChebyshevFlow::advance(const Linearized& system, double omega, double t0, d
                                   state.rate[0].x,
                                   y_[now][0].x,
                                   v_[now][0].x};
-            const auto push = state.push(start + stages_[j - 2].c * h);
-            if (system.edges->has_skew()) stage<true>(system, stages_[j - 1], h, vectors, push, state);
-            else stage<false>(system, stages_[j - 1], h, vectors, push, state);
-            ++report.products;
+            stage(system, stages_[j - 1], h, vectors, state.push(start + stages_[j - 2].c * h), state, report);
         }
         state.y.swap(y_[1 - s % 2]);
         state.v.swap(v_[1 - s % 2]);

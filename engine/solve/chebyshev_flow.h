@@ -45,8 +45,9 @@ private:
     Plan plan(const Linearized&, double omega, double t) const;
     void prepare(int stages);
     void find_rate(const Linearized&, double t, FlowState&, PhiReport&);  // F_0
+    void stage(const Linearized&, const Stage&, double h, const Vectors&, const FlowState::Push&, FlowState&, PhiReport&);
     template <bool skewed>
-    void stage(const Linearized&, const Stage&, double h, const Vectors&, const FlowState::Push&, FlowState&);
+    void stage_rows(const Linearized&, const Stage&, double h, const Vectors&, const FlowState::Push&, FlowState&);
 
     double share_;
     std::vector<Stage> stages_;                       // of the substeps last made
