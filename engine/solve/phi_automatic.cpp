@@ -43,13 +43,13 @@ bool AutomaticPhi::factor_allowed(const BlockPattern& pattern) const {
 
 double AutomaticPhi::rational_steps(double tolerance, bool damped) const {
     const double digits = std::log10(1 / std::clamp(tolerance, 1e-14, 0.1));
-    return damped ? 6 + 3.5 * digits : 20 * digits;
+    return damped ? 4 + 0.7 * digits : 20 * digits;
 }
 
 // m_r as learnt, within what a basis may have.
 double AutomaticPhi::rational_dimension(const Linearized& system, double tolerance) const {
     const double m = rational_correction_ * rational_steps(tolerance, damped(system));
-    return std::clamp(m, 4.0, std::min<double>(ShiftInvertLanczos::largest, max_unknowns_));
+    return std::clamp(m, 4.0, std::min<double>(RationalPhi::largest, max_unknowns_));
 }
 
 // Solves alone, with a factor as sparse as K: what no analysis can make less of.
@@ -59,9 +59,9 @@ double AutomaticPhi::least_rational_seconds(const Linearized& system, double tol
 
 AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double tolerance, int columns) {
     const double m = rational_dimension(system, tolerance);
-    const double doubt = rational_correction_ * rational_steps(tolerance, damped(system)) > ShiftInvertLanczos::largest ? 4 : 1;
+    const double doubt = rational_correction_ * rational_steps(tolerance, damped(system)) > RationalPhi::largest ? 4 : 1;
     if (!factor_allowed(system.K.pattern())) return {m, HUGE_VAL};
-    if (!rational_) rational_ = std::make_unique<RationalPhi>(std::min(ShiftInvertLanczos::largest, max_unknowns_));
+    if (!rational_) rational_ = std::make_unique<RationalPhi>(std::min(RationalPhi::largest, max_unknowns_));
     ShiftedFactor& factor = rational_->factor();
     factor.analyze(system.K.pattern());
     if (8 * factor.nonzeros() > max_factor_bytes) return {m, HUGE_VAL};
@@ -119,7 +119,7 @@ PhiReport AutomaticPhi::run_relaxed(const Linearized& system, std::span<const Ph
         if (loosest > 0 && factor <= 1) continue;
         if (loosest > 0 && !std::exchange(modes_tried, true))  // before anything is given up
             if (const PhiReport modes = run_modes(system, terms, nodes, lanczos); modes.converged) return both(report, modes);
-        if (factor > 1 && rational_steps(tolerance, damped(system)) > ShiftInvertLanczos::largest) continue;
+        if (factor > 1 && rational_steps(tolerance, damped(system)) > RationalPhi::largest) continue;
         // Asking for more than it has ever reached is a wasted basis: fast oscillation needs all of its dimensions.
         if (paused(tolerance)) {
             waited = true;
@@ -174,7 +174,7 @@ void AutomaticPhi::learnt(Learnt& numbers) {
     omega_.learnt(numbers);
     numbers(lanczos_correction_), numbers(rational_correction_);
     numbers(failed_tolerance_), numbers(rational_pause_), numbers(next_pause_);
-    numbers.maybe(rational_, [&] { return std::make_unique<RationalPhi>(std::min(ShiftInvertLanczos::largest, max_unknowns_)); });
+    numbers.maybe(rational_, [&] { return std::make_unique<RationalPhi>(std::min(RationalPhi::largest, max_unknowns_)); });
 }
 
 }  // namespace wobble

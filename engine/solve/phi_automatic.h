@@ -9,7 +9,7 @@
 //     beta omega <= 2:  m = 0.53 h omega + 3;      else  m = 3.1 sqrt(h beta) omega + 5, times m / 128 where restarts are needed.
 // omega is tracked by the largest diagonal entry of M^-1 K and measured when that has changed by more than a factor of two (spectrum.h;
 // Gershgorin's row sums are a bound and tell no more of costs, but read all of K).
-// m_r = 6 + 3.5 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast oscillations are what it resolves
+// m_r = 4 + 0.7 log10(1/tolerance) with stiffness damping and 20 log10(1/tolerance) without: fast oscillations are what it resolves
 // slowly. Where that is more than it may take it is the first choice only if it costs a quarter. Both predictions are corrected by how
 // far off the last one of their kind was.
 //

@@ -2,12 +2,6 @@
 
 #include <cmath>
 
-extern "C" {
-void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work, const int* lwork,
-             int* iwork, const int* liwork, int* info);
-void openblas_set_num_threads(int);
-}
-
 namespace wobble {
 
 // The free coordinates with their masses, and the blocks of K between them.
@@ -45,21 +39,15 @@ bool ModesPhi::decompose(const Linearized& system) {
     }
     const int n = static_cast<int>(free_.size());
     if (n == 0 || n > max_unknowns) return false;
-    Q_.setZero(n, n);
+    auto L = eigen_.matrix(n);
+    L.setZero();
     for (int i = 0; i < pattern.rows(); ++i)
         for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
             const int r = at_[i], c = at_[pattern.column[k]];
-            if (r >= 0 && c >= 0) Q_.block<3, 3>(r, c) = K.at(k) / (root_[r] * root_[c]);
+            if (r >= 0 && c >= 0) L.block<3, 3>(r, c) = K.at(k) / (root_[r] * root_[c]);
         }
-    if (!Q_.allFinite()) return false;
-    theta_.resize(n);
-    const int lwork = 1 + 6 * n + 2 * n * n, liwork = 3 + 5 * n;
-    work_.resize(lwork);
-    integers_.resize(liwork);
-    int info = 0;
-    openblas_set_num_threads(1);  // the same bits on every machine
-    dsyevd_("V", "L", &n, Q_.data(), &n, theta_.data(), work_.data(), &lwork, integers_.data(), &liwork, &info);
-    return valid_ = info == 0;
+    if (!L.allFinite()) return false;
+    return valid_ = eigen_.compute();
 }
 
 PhiReport ModesPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
@@ -71,13 +59,13 @@ PhiReport ModesPhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
     scaled_.resize(n, columns);
     for (int c = 0; c < columns; ++c)
         for (int j = 0; j < n; ++j) scaled_(j, c) = root_[j] * (*columns_[c].start)[free_[j]];
-    starts_.noalias() = Q_.transpose() * scaled_;
+    starts_.noalias() = eigen_.Q().transpose() * scaled_;
     now_.resize(n, 2);
     for (const PhiNode& node : nodes) {
         now_.setZero();
         for (int c = 0; c < columns; ++c)
-            for (int i = 0; i < n; ++i) now_.row(i) += starts_(i, c) * ritz_motion(system, columns_[c], node.t, theta_[i]).transpose();
-        motion_.noalias() = Q_ * now_;
+            for (int i = 0; i < n; ++i) now_.row(i) += starts_(i, c) * ritz_motion(system, columns_[c], node.t, eigen_.value()[i]).transpose();
+        motion_.noalias() = eigen_.Q() * now_;
         node.x->setZero();
         node.v->setZero();
         for (int j = 0; j < n; ++j) {

@@ -6,6 +6,7 @@
 // Needs Rayleigh damping: with a D it does not converge. In reports its name is that of its kind, "dense".
 #include "engine/solve/phi_evaluator.h"
 #include "engine/solve/ritz_phi.h"
+#include "engine/solve/symmetric_eigen.h"
 
 #include <vector>
 
@@ -23,12 +24,9 @@ private:
 
     std::vector<int> free_, at_;  // coordinates; their number in the small problem, per particle
     std::vector<double> root_;    // M^1/2 of these
-    Eigen::MatrixXd Q_;
-    VecX theta_;
+    SymmetricEigen eigen_;
     std::vector<double> described_, described_before_;  // what they were made of
     bool valid_ = false;
-    std::vector<double> work_;
-    std::vector<int> integers_;
     std::vector<PhiColumn> columns_;
     Eigen::MatrixXd scaled_, starts_;  // M^1/2 of the columns; times Q^T
     Eigen::MatrixXd now_, motion_;     // coefficients (x, v); times Q

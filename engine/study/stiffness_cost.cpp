@@ -41,7 +41,7 @@ struct Candidate {
 };
 constexpr Candidate candidates[] = {{"verlet", PhiMethod::automatic, "", 0},
                                     {"implicit-midpoint", PhiMethod::automatic, "", 0},
-                                    {"exprb42", PhiMethod::rational, "rational", 1e-2},
+                                    {"exprb42", PhiMethod::rational, "rational", 3e-3},
                                     {"exprb42", PhiMethod::rational, "rational", 1e-3},
                                     {"exprb42", PhiMethod::automatic, "automatic", 1e-3},
                                     {"exprb42", PhiMethod::lanczos, "lanczos", 1e-3},
