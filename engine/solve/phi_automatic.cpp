@@ -52,9 +52,14 @@ double AutomaticPhi::rational_dimension(const Linearized& system, double toleran
     return std::clamp(m, 4.0, std::min<double>(RationalPhi::largest, max_unknowns_));
 }
 
-// Solves alone, with a factor as sparse as K: what no analysis can make less of.
+double AutomaticPhi::basis_seconds(const Linearized& system, double vectors) const {
+    return (4 * static_cast<double>(system.mass.size()) + 7 * vectors) * vectors * vectors / factor_rate;
+}
+
+// Solves and basis alone, with a factor as sparse as K: what no analysis can make less of.
 double AutomaticPhi::least_rational_seconds(const Linearized& system, double tolerance, int columns) const {
-    return columns * rational_dimension(system, tolerance) * 16 * (4.5 * system.K.pattern().blocks()) / solve_rate;
+    const double vectors = columns * rational_dimension(system, tolerance);
+    return vectors * 16 * (4.5 * system.K.pattern().blocks()) / solve_rate + basis_seconds(system, vectors);
 }
 
 AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double tolerance, int columns) {
@@ -65,7 +70,8 @@ AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double 
     ShiftedFactor& factor = rational_->factor();
     factor.analyze(system.K.pattern());
     if (8 * factor.nonzeros() > max_factor_bytes) return {m, HUGE_VAL};
-    return {m, doubt * (factor.flops() / factor_rate + columns * m * 16 * factor.nonzeros() / solve_rate)};
+    const double solves = columns * m * 16 * factor.nonzeros() / solve_rate;
+    return {m, doubt * (factor.flops() / factor_rate + solves + basis_seconds(system, columns * m))};
 }
 
 // All eigenvectors, where they cost less than Lanczos would; otherwise it does not converge, at once.

@@ -2,7 +2,8 @@
 // Chooses the evaluator for each linear problem: KIOPS where there are dashpots (D), else half-size Lanczos or rational Krylov,
 // whichever is predicted to be cheaper on this body. Counts and fixed rates decide and never a clock, so runs repeat bit by bit.
 //     Lanczos:   m (0.7 + 0.3 C) bytes(K) / product_rate  +  m C ritz_seconds        C columns (start vectors), m steps
-//     rational:  flops(factor) / factor_rate  +  C m_r 16 nonzeros(factor) / solve_rate
+//     rational:  (flops(factor) + (4 n + 7 d) d^2) / factor_rate  +  d 16 nonzeros(factor) / solve_rate      d = C m_r vectors, which are
+//                orthogonalised, and an eigenproblem of that size
 //     modes:     10 n^3 / factor_rate                                                n unknowns; takes Lanczos' place where it is cheaper:
 //                small bodies that oscillate thousands of times in a step
 // m from omega, the highest frequency (measured on the bunny at 800, 2300 and 8774 vertices):
@@ -40,7 +41,7 @@ class AutomaticPhi final : public PhiEvaluator {
 public:
     static constexpr double product_rate = 12e9;  // bytes/s of K in a Lanczos step, two threads
     static constexpr double factor_rate = 8e9;    // operations/s
-    static constexpr double solve_rate = 9e9;     // bytes/s of the factor, read twice; with the orthogonalisation that follows
+    static constexpr double solve_rate = 9e9;     // bytes/s of the factor, read twice
     static constexpr double ritz_seconds = 1e-5, damped_ritz_seconds = 4e-5;  // small matrices, per step and column
     static constexpr double max_factor_bytes = 2e9;
     static constexpr int worth_analysis = 20;
@@ -60,6 +61,7 @@ private:
     bool factor_allowed(const BlockPattern&) const;
     double rational_steps(double tolerance, bool damped) const;  // as a rule: m_r
     double rational_dimension(const Linearized&, double tolerance) const;
+    double basis_seconds(const Linearized&, double vectors) const;
     double least_rational_seconds(const Linearized&, double tolerance, int columns) const;
     bool damped(const Linearized& system) const { return system.beta * omega_.value() > 0.5; }
     bool paused(double tolerance) const { return rational_pause_ > 0 && tolerance <= failed_tolerance_; }

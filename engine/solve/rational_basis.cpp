@@ -12,6 +12,7 @@ namespace wobble {
 namespace {
 
 constexpr double nothing_left = 1e-12;  // of a vector that lies in the basis already: rounding
+constexpr int least_block = 512;        // unknowns that are worth a part of a sum
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"  // as in column_lanes.h
@@ -61,7 +62,7 @@ bool RationalBasis::start(const Linearized& system, ShiftedFactor& factor, std::
     starts_.setZero(room, max_starts);
     product_.resize(system.mass.size());
     inner_.resize(room);
-    parts_.resize(room, reduction_blocks);
+    parts_.resize(room, std::clamp<Eigen::Index>(system.mass.size() / least_block, 1, reduction_blocks));
     for (std::size_t s = 0; s < starts.size(); ++s) {
         VecX& v = v_[dimension_];
         v = *starts[s];
@@ -96,45 +97,48 @@ bool RationalBasis::extend() {
     return true;
 }
 
-// Partial sums over fixed blocks, added in order: the same bits for any number of threads.
+// The unknowns in blocks whose number depends on theirs alone: sums of parts, added in order, have the same bits for any number of threads.
+template <class Body>
+void RationalBasis::for_blocks(Body&& body) const {
+    const long n = system_->mass.size(), blocks = parts_.cols();
+    system_->workers.ranges(static_cast<int>(blocks), [&](int first, int last) {
+        for (int block = first; block < last; ++block)
+            body(block, static_cast<int>(n * block / blocks), static_cast<int>(n * (block + 1) / blocks));
+    });
+}
+
 void RationalBasis::inner_products(const VecX& w, int count) {
-    const int n = static_cast<int>(w.size());
-    system_->workers.ranges(reduction_blocks, [&](int first, int last) {
-        for (int block = first; block < last; ++block) {
-            const int begin = block_begin(n, block), end = block_begin(n, block + 1);
-            double* const out = parts_.col(block).data();
-            int i = 0;
-            for (; i + 4 <= count; i += 4) dot<4>(w.data(), &v_[i], begin, end, out + i);
-            for (; i < count; ++i) dot<1>(w.data(), &v_[i], begin, end, out + i);
-        }
+    for_blocks([&](int block, int begin, int end) {
+        double* const out = parts_.col(block).data();
+        int i = 0;
+        for (; i + 4 <= count; i += 4) dot<4>(w.data(), &v_[i], begin, end, out + i);
+        for (; i < count; ++i) dot<1>(w.data(), &v_[i], begin, end, out + i);
     });
     inner_.head(count) = parts_.col(0).head(count);
-    for (int block = 1; block < reduction_blocks; ++block) inner_.head(count) += parts_.col(block).head(count);
+    for (Eigen::Index block = 1; block < parts_.cols(); ++block) inner_.head(count) += parts_.col(block).head(count);
 }
 
 double RationalBasis::subtract(VecX& w, int count) {
-    const VecX& M = system_->mass;
-    return std::sqrt(blocked_sum(system_->workers, static_cast<int>(w.size()), [&](int begin, int end) {
+    for_blocks([&](int block, int begin, int end) {
         int i = 0;
         for (; i + 4 <= count; i += 4) subtract_some<4>(w.data(), &v_[i], &inner_[i], begin, end);
         for (; i < count; ++i) subtract_some<1>(w.data(), &v_[i], &inner_[i], begin, end);
-        double sum = 0;
-        for (int k = begin; k < end; ++k) sum += M[k] * w[k] * w[k];
-        return sum;
-    }));
+        double* const weighed = product_.data();
+        for (int k = begin; k < end; ++k) weighed[k] = system_->mass[k] * w[k];
+        dot<1>(weighed, &w, begin, end, parts_.col(block).data());
+    });
+    double square = 0;
+    for (Eigen::Index block = 0; block < parts_.cols(); ++block) square += parts_(0, block);
+    return std::sqrt(square);
 }
 
 // Orthogonalises w, the vector after the last one, and makes it part of the basis unless nothing is left of it. coefficients: where its own
 // in the basis go, if wanted. False if not finite.
 bool RationalBasis::add(VecX& w, double* coefficients) {
-    const VecX& M = system_->mass;
     const double size = subtract(w, 0);
     if (!std::isfinite(size)) return false;
     double left = size;
     for (int pass = 0; pass < 2 && dimension_ > 0; ++pass) {
-        system_->workers.ranges(static_cast<int>(w.size()), [&](int begin, int end) {
-            for (int k = begin; k < end; ++k) product_[k] = M[k] * w[k];
-        });
         inner_products(product_, dimension_);
         left = subtract(w, dimension_);
         for (int i = 0; coefficients && i < dimension_; ++i) coefficients[i] += inner_[i];

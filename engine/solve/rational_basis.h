@@ -38,8 +38,10 @@ public:
 private:
     bool add(VecX&, double* coefficients);
     void multiply();
+    template <class Body>
+    void for_blocks(Body&&) const;
     void inner_products(const VecX& w, int count);  // of the first vectors with w, into inner_
-    double subtract(VecX& w, int count);            // those times the vectors from w; returns |w|_M
+    double subtract(VecX& w, int count);            // those times the vectors from w; returns |w|_M, product_ = M w
 
     const Linearized* system_ = nullptr;
     ShiftedFactor* factor_ = nullptr;
@@ -48,7 +50,7 @@ private:
     std::vector<VecX> v_;
     Eigen::MatrixXd A_, starts_;
     VecX product_, inner_;
-    Eigen::MatrixXd parts_;      // of inner_, a column per block of unknowns
+    Eigen::MatrixXd parts_;      // of sums, a column per block of unknowns
     std::vector<double> right_;  // of a step, one vector after the other
 };
 
