@@ -1,5 +1,7 @@
 #include "engine/solve/cholesky.h"
 
+#include "engine/solve/one_blas_thread.h"
+
 #include <suitesparse/cholmod.h>
 
 #include <algorithm>
@@ -14,8 +16,6 @@
 // the OpenMP runtime's and runs such loops in the calling thread; the arithmetic that matters is in the BLAS.
 extern "C" void GOMP_parallel(void (*body)(void*), void* data, unsigned, unsigned);
 extern "C" void GOMP_parallel(void (*body)(void*), void* data, unsigned, unsigned) { body(data); }
-
-extern "C" void openblas_set_num_threads(int);
 
 namespace wobble {
 
@@ -93,7 +93,7 @@ struct SparseCholesky::Implementation {
 SparseCholesky::SparseCholesky(const BlockPattern& pattern, Entries entries) : self_(std::make_unique<Implementation>()) {
     Implementation& s = *self_;
     s.width = entries == Entries::blocks ? 3 : 1;
-    openblas_set_num_threads(1);  // measured: a second thread gains nothing here, and one gives the same bits on every machine load
+    one_blas_thread();
     s.common.supernodal = CHOLMOD_SUPERNODAL;
     s.common.print = 0;
     s.common.quick_return_if_not_posdef = 1;

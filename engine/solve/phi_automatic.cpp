@@ -46,32 +46,40 @@ double AutomaticPhi::rational_steps(double tolerance, bool damped) const {
     return damped ? 4 + 0.7 * digits : 20 * digits;
 }
 
-// m_r as learnt, within what a basis may have.
-double AutomaticPhi::rational_dimension(const Linearized& system, double tolerance) const {
+// What a basis may have.
+double AutomaticPhi::most_rational_steps(int columns) const { return std::min(RationalBasis::most_steps(std::max(1, columns)), max_unknowns_); }
+
+// m_r as learnt, within that.
+double AutomaticPhi::rational_dimension(const Linearized& system, double tolerance, int columns) const {
     const double m = rational_correction_ * rational_steps(tolerance, damped(system));
-    return std::clamp(m, 4.0, std::min<double>(RationalPhi::largest, max_unknowns_));
+    return std::min(std::max(m, 4.0), most_rational_steps(columns));
 }
 
-double AutomaticPhi::basis_seconds(const Linearized& system, double vectors) const {
-    return (4 * static_cast<double>(system.mass.size()) + 7 * vectors) * vectors * vectors / factor_rate;
+// To orthogonalise d vectors of n unknowns, multiply them by K, and solve eigenproblems of growing size.
+double AutomaticPhi::basis_seconds(const Linearized& system, double d) const {
+    const double n = static_cast<double>(system.mass.size());
+    return (4 * n + 7 * d) * d * d / factor_rate + d * static_cast<double>(system.K.bytes()) / product_rate;
+}
+
+double AutomaticPhi::rational_vectors(const Linearized& system, double steps, int columns) const {
+    return std::min(columns * steps, static_cast<double>(system.mass.size()));
 }
 
 // Solves and basis alone, with a factor as sparse as K: what no analysis can make less of.
 double AutomaticPhi::least_rational_seconds(const Linearized& system, double tolerance, int columns) const {
-    const double vectors = columns * rational_dimension(system, tolerance);
+    const double vectors = rational_vectors(system, rational_dimension(system, tolerance, columns), columns);
     return vectors * 16 * (4.5 * system.K.pattern().blocks()) / solve_rate + basis_seconds(system, vectors);
 }
 
 AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double tolerance, int columns) {
-    const double m = rational_dimension(system, tolerance);
-    const double doubt = rational_correction_ * rational_steps(tolerance, damped(system)) > RationalPhi::largest ? 4 : 1;
+    const double m = rational_dimension(system, tolerance, columns), d = rational_vectors(system, m, columns);
+    const double doubt = rational_correction_ * rational_steps(tolerance, damped(system)) > most_rational_steps(columns) ? 4 : 1;
     if (!factor_allowed(system.K.pattern())) return {m, HUGE_VAL};
-    if (!rational_) rational_ = std::make_unique<RationalPhi>(std::min(RationalPhi::largest, max_unknowns_));
+    if (!rational_) rational_ = std::make_unique<RationalPhi>(max_unknowns_);
     ShiftedFactor& factor = rational_->factor();
     factor.analyze(system.K.pattern());
     if (8 * factor.nonzeros() > max_factor_bytes) return {m, HUGE_VAL};
-    const double solves = columns * m * 16 * factor.nonzeros() / solve_rate;
-    return {m, doubt * (factor.flops() / factor_rate + solves + basis_seconds(system, columns * m))};
+    return {m, doubt * (factor.flops() / factor_rate + d * 16 * factor.nonzeros() / solve_rate + basis_seconds(system, d))};
 }
 
 // All eigenvectors, where they cost less than Lanczos would; otherwise it does not converge, at once.
@@ -125,7 +133,7 @@ PhiReport AutomaticPhi::run_relaxed(const Linearized& system, std::span<const Ph
         if (loosest > 0 && factor <= 1) continue;
         if (loosest > 0 && !std::exchange(modes_tried, true))  // before anything is given up
             if (const PhiReport modes = run_modes(system, terms, nodes, lanczos); modes.converged) return both(report, modes);
-        if (factor > 1 && rational_steps(tolerance, damped(system)) > RationalPhi::largest) continue;
+        if (factor > 1 && rational_steps(tolerance, damped(system)) > most_rational_steps(columns)) continue;
         // Asking for more than it has ever reached is a wasted basis: fast oscillation needs all of its dimensions.
         if (paused(tolerance)) {
             waited = true;
@@ -180,7 +188,7 @@ void AutomaticPhi::learnt(Learnt& numbers) {
     omega_.learnt(numbers);
     numbers(lanczos_correction_), numbers(rational_correction_);
     numbers(failed_tolerance_), numbers(rational_pause_), numbers(next_pause_);
-    numbers.maybe(rational_, [&] { return std::make_unique<RationalPhi>(std::min(RationalPhi::largest, max_unknowns_)); });
+    numbers.maybe(rational_, [&] { return std::make_unique<RationalPhi>(max_unknowns_); });
 }
 
 }  // namespace wobble

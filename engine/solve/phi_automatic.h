@@ -2,8 +2,8 @@
 // Chooses the evaluator for each linear problem: KIOPS where there are dashpots (D), else half-size Lanczos or rational Krylov,
 // whichever is predicted to be cheaper on this body. Counts and fixed rates decide and never a clock, so runs repeat bit by bit.
 //     Lanczos:   m (0.7 + 0.3 C) bytes(K) / product_rate  +  m C ritz_seconds        C columns (start vectors), m steps
-//     rational:  (flops(factor) + (4 n + 7 d) d^2) / factor_rate  +  d 16 nonzeros(factor) / solve_rate      d = C m_r vectors, which are
-//                orthogonalised, and an eigenproblem of that size
+//     rational:  (flops(factor) + (4 n + 7 d) d^2) / factor_rate  +  d 16 nonzeros(factor) / solve_rate  +  d bytes(K) / product_rate,
+//                d = C m_r vectors of n unknowns, which are orthogonalised, multiplied and make eigenproblems (4 and 7 are measured)
 //     modes:     10 n^3 / factor_rate                                                n unknowns; takes Lanczos' place where it is cheaper:
 //                small bodies that oscillate thousands of times in a step
 // m from omega, the highest frequency (measured on the bunny at 800, 2300 and 8774 vertices):
@@ -60,8 +60,10 @@ private:
     Cost rational_cost(const Linearized&, double tolerance, int columns);
     bool factor_allowed(const BlockPattern&) const;
     double rational_steps(double tolerance, bool damped) const;  // as a rule: m_r
-    double rational_dimension(const Linearized&, double tolerance) const;
-    double basis_seconds(const Linearized&, double vectors) const;
+    double most_rational_steps(int columns) const;
+    double rational_dimension(const Linearized&, double tolerance, int columns) const;
+    double rational_vectors(const Linearized&, double steps, int columns) const;
+    double basis_seconds(const Linearized&, double d) const;
     double least_rational_seconds(const Linearized&, double tolerance, int columns) const;
     bool damped(const Linearized& system) const { return system.beta * omega_.value() > 0.5; }
     bool paused(double tolerance) const { return rational_pause_ > 0 && tolerance <= failed_tolerance_; }

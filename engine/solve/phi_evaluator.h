@@ -30,7 +30,7 @@ struct PhiNode {
 
 struct PhiReport {
     bool converged = true;
-    int dimension = 0;            // largest Krylov dimension
+    int dimension = 0;            // largest Krylov dimension: steps taken from every start vector
     int predicted_dimension = 0;  // by whoever chose the evaluator; 0: nobody
     int substeps = 1;
     long products = 0;        // with K, one per column

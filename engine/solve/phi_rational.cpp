@@ -9,18 +9,20 @@ namespace wobble {
 namespace {
 
 constexpr int room = RationalBasis::room;
+constexpr double least_rate = 0.3;     // by which errors are trusted to go on falling
 constexpr double share_of_step = 0.2;  // c / h
 constexpr double seen_above = 0.1;     // of a step: shorter times are not seen in the measure of errors
 
 }  // namespace
 
-RationalPhi::RationalPhi(int max_steps) : max_steps_(std::min(max_steps, largest)) {
+RationalPhi::RationalPhi(int max_steps) : max_steps_(max_steps) {
     columns_.reserve(RationalBasis::max_starts);
     starts_.reserve(RationalBasis::max_starts);
     start_of_.reserve(2 * RationalBasis::max_starts);
     initial_.resize(room, 2);
     turned_.resize(room, RationalBasis::max_starts);
     modes_.resize(room, 2);
+    difference_.resize(room, 2);
 }
 
 PhiReport RationalPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
@@ -40,7 +42,8 @@ PhiReport RationalPhi::evaluate(const Linearized& system, std::span<const PhiTer
     for (Look* look : {&now_, &last_, &before_})
         if (look->motion.cols() < wanted) look->motion.resize(room, wanted);
 
-    report.converged = factorize(system, nodes, report) && basis_.start(system, factor_, starts_) && grow(system, nodes);
+    if (!factorize(system, nodes, report)) return report.converged = false, report;
+    report.converged = basis_.start(system, factor_, starts_) && grow(system, nodes);
     report.dimension = basis_.steps();
     report.solves = basis_.solves();
     report.products = basis_.products();
@@ -52,7 +55,6 @@ bool RationalPhi::factorize(const Linearized& system, std::span<const PhiNode> n
     if (halvings_ > 0 && ++since_halved_ >= try_again) --halvings_, since_halved_ = 0;
     for (; halvings_ <= max_halvings; ++halvings_) {
         const ShiftedFactor::Outcome outcome = factor_.prepare(system, std::ldexp(c, -halvings_));
-        c_ = factor_.c();
         if (outcome == ShiftedFactor::Outcome::kept) return true;
         ++report.factorizations;
         if (outcome == ShiftedFactor::Outcome::factored) return true;
@@ -63,7 +65,7 @@ bool RationalPhi::factorize(const Linearized& system, std::span<const PhiNode> n
 
 bool RationalPhi::grow(const Linearized& system, std::span<const PhiNode> nodes) {
     now_.dimension = last_.dimension = 0;
-    int next_look = 3;
+    int next_look = 2;
     while (true) {
         if (!basis_.complete() && (system.workers.stop_requested() || !basis_.extend())) return false;
         const int m = basis_.steps();
@@ -84,7 +86,7 @@ bool RationalPhi::approximate(const Linearized& system, std::span<const PhiNode>
     std::swap(before_, last_);
     std::swap(last_, now_);
     const int d = now_.dimension = basis_.dimension();
-    eigen_.matrix(d) = basis_.A();
+    eigen_.matrix(d).triangularView<Eigen::Lower>() = basis_.A();
     if (d > 0 && !eigen_.compute()) return false;
     const auto Q = eigen_.Q();
     for (std::size_t s = 0; s < starts_.size(); ++s)
@@ -99,7 +101,7 @@ bool RationalPhi::approximate(const Linearized& system, std::span<const PhiNode>
             for (int k = 0; k < d; ++k)
                 modes.row(k) +=
                     turned_(k, start_of_[column]) * ritz_motion(system, columns_[column], nodes[i].t, eigen_.value()[k]).transpose();
-        now_.motion.block(0, 2 * static_cast<Eigen::Index>(i), d, 2).noalias() = Q * modes;
+        for (int part : {0, 1}) now_.motion.col(2 * static_cast<Eigen::Index>(i) + part).head(d).noalias() = Q * modes.col(part);
     }
     return true;
 }
@@ -107,23 +109,28 @@ bool RationalPhi::approximate(const Linearized& system, std::span<const PhiNode>
 bool RationalPhi::small(std::span<const PhiNode> nodes) {
     const int d = now_.dimension;
     const double unseen = seen_above * nodes.back().t;
-    const auto seen = [&](const auto& motion) {
-        auto modes = modes_.topRows(d);
-        modes.noalias() = eigen_.Q().transpose() * motion;
+    const auto seen = [&] {  // the measure of difference_
         double square = 0;
+        for (int part : {0, 1}) modes_.col(part).head(d).noalias() = eigen_.Q().transpose() * difference_.col(part).head(d);
         for (int k = 0; k < d; ++k) {
             const double theta = std::abs(eigen_.value()[k]), share = 1 / (1 + unseen * unseen * theta);
-            square += share * share * (theta * modes(k, 0) * modes(k, 0) + modes(k, 1) * modes(k, 1));
+            square += share * share * (theta * modes_(k, 0) * modes_(k, 0) + modes_(k, 1) * modes_(k, 1));
         }
         return std::sqrt(square);
     };
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const Eigen::Index at = 2 * static_cast<Eigen::Index>(i);
-        const auto now = now_.motion.block(0, at, d, 2);
-        auto before = before_.motion.block(0, at, d, 2);
-        before.bottomRows(d - before_.dimension).setZero();
-        const double difference = seen(now - before), size = seen(now - initial_.topRows(d));
-        if (!(difference <= std::max(nodes[i].tolerance, 1e-13) * size)) return false;
+        const auto apart = [&](const Look& a, const Look& b) {
+            const Eigen::Index at = 2 * static_cast<Eigen::Index>(i);
+            difference_.topRows(d).setZero();
+            difference_.topRows(a.dimension) = a.motion.block(0, at, a.dimension, 2);
+            difference_.topRows(b.dimension) -= b.motion.block(0, at, b.dimension, 2);
+            return seen();
+        };
+        const double d1 = apart(now_, last_), d2 = apart(last_, before_);
+        const double r = d2 > 0 ? std::max(least_rate, d1 / d2) : 1;
+        const double error = r < 0.5 ? d1 * r / (1 - r) : apart(now_, before_);
+        difference_.topRows(d) = now_.motion.block(0, 2 * static_cast<Eigen::Index>(i), d, 2) - initial_.topRows(d);
+        if (!(error <= std::max(nodes[i].tolerance, 1e-13) * seen())) return false;
     }
     return true;
 }

@@ -68,8 +68,7 @@ bool RationalBasis::start(const Linearized& system, ShiftedFactor& factor, std::
         v = *starts[s];
         if (!add(v, starts_.col(static_cast<Eigen::Index>(s)).data())) return false;
     }
-    multiply();
-    return true;
+    return multiply();
 }
 
 bool RationalBasis::extend() {
@@ -93,14 +92,14 @@ bool RationalBasis::extend() {
         v = Eigen::Map<const VecX>(right_.data() + static_cast<std::size_t>(n) * c, n);
         if (!add(v, nullptr)) return false;
     }
-    multiply();
-    return true;
+    return multiply();
 }
 
 // The unknowns in blocks whose number depends on theirs alone: sums of parts, added in order, have the same bits for any number of threads.
 template <class Body>
 void RationalBasis::for_blocks(Body&& body) const {
     const long n = system_->mass.size(), blocks = parts_.cols();
+    if (blocks == 1) return body(0, 0, static_cast<int>(n));
     system_->workers.ranges(static_cast<int>(blocks), [&](int first, int last) {
         for (int block = first; block < last; ++block)
             body(block, static_cast<int>(n * block / blocks), static_cast<int>(n * (block + 1) / blocks));
@@ -151,15 +150,17 @@ bool RationalBasis::add(VecX& w, double* coefficients) {
     return true;
 }
 
-// The rows of A that the vectors of the last step add.
-void RationalBasis::multiply() {
+// The rows of A that the vectors of the last step add. False if not finite.
+bool RationalBasis::multiply() {
     const BlockMatrix& K = system_->K.blocks();
     for (int j = first_new_; j < dimension_; ++j) {
         K.multiply(system_->workers, v_[j], product_);
         ++products_;
         inner_products(product_, j + 1);
+        if (!inner_.head(j + 1).allFinite()) return false;
         A_.row(j).head(j + 1) = inner_.head(j + 1);
     }
+    return true;
 }
 
 }  // namespace wobble

@@ -18,6 +18,7 @@ public:
     static constexpr int max_starts = 10;
     static constexpr int max_dimension = 256;                // vectors; a step that begins below it is finished
     static constexpr int room = max_dimension + max_starts;  // what that may come to
+    static constexpr int most_steps(int starts) { return max_dimension / starts - 1; }
 
     // `system` and `factor` must outlive the calls of extend(). False if a norm is not finite.
     bool start(const Linearized& system, ShiftedFactor& factor, std::span<const VecX* const> starts);
@@ -37,7 +38,7 @@ public:
 
 private:
     bool add(VecX&, double* coefficients);
-    void multiply();
+    bool multiply();
     template <class Body>
     void for_blocks(Body&&) const;
     void inner_products(const VecX& w, int count);  // of the first vectors with w, into inner_

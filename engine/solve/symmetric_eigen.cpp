@@ -1,11 +1,12 @@
 #include "engine/solve/symmetric_eigen.h"
 
+#include "engine/solve/one_blas_thread.h"
+
 #include <algorithm>
 
 extern "C" {
 void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work, const int* lwork,
              int* iwork, const int* liwork, int* info);
-void openblas_set_num_threads(int);
 }
 
 namespace wobble {
@@ -30,9 +31,10 @@ SymmetricEigen::Matrix SymmetricEigen::matrix(int n) {
 }
 
 bool SymmetricEigen::compute() {
-    const int lwork = static_cast<int>(work_.size()), liwork = static_cast<int>(integers_.size());
+    // As much as this size wants and not what there is: LAPACK cuts its work by it, and the bits would depend on earlier matrices.
+    const int lwork = 1 + 6 * n_ + 2 * n_ * n_, liwork = 3 + 5 * n_;
     int info = 0;
-    openblas_set_num_threads(1);
+    one_blas_thread();
     dsyevd_("V", "L", &n_, q_.data(), &n_, value_.data(), work_.data(), &lwork, integers_.data(), &liwork, &info);
     return info == 0;
 }

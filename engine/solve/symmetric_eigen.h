@@ -13,7 +13,6 @@ public:
 
     Matrix matrix(int n);  // to be filled with A; its lower triangle is enough
     bool compute();        // false: did not converge
-    int size() const { return n_; }
     Eigen::Map<const Eigen::MatrixXd> Q() const { return {q_.data(), n_, n_}; }
     Eigen::Map<const Eigen::VectorXd> value() const { return {value_.data(), n_}; }  // ascending
 

@@ -196,10 +196,11 @@ protected:
     const Problem& p = problem(tangent);
 };
 class AllPhiEvaluators : public PhiEvaluators {};  // those without a dimension to shorten, too
+class ExactPhi : public PhiEvaluators {};          // of these the ones that reach ten digits on small bodies
 class UndampedPhi : public PhiEvaluators {};
 class FloatingPhi : public PhiEvaluators {};
 
-TEST_P(PhiEvaluators, AgreeWithTheOracleToTheirTolerance) {
+TEST_P(ExactPhi, AgreeWithTheOracleToTheirTolerance) {
     const auto phi = make_phi(evaluator.method);
     for (const Terms terms : {Terms::frozen, Terms::flow, Terms::correction, Terms::all})
         for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
@@ -212,7 +213,8 @@ TEST_P(PhiEvaluators, AgreeWithTheOracleToTheirTolerance) {
             EXPECT_GT(report.products, 0);
             const Answer& exact = oracle(p, terms, shares);
             for (std::size_t i = 0; i < shares.size(); ++i)
-                EXPECT_LT(relative_error(p, a, exact, i), 2 * tolerance + 2e-11)
+                // Rational Krylov judges by energy as it is seen: a little more is allowed in fast modes.
+                EXPECT_LT(relative_error(p, a, exact, i), (evaluator.method == PhiMethod::rational ? 5 : 2) * tolerance + 2e-11)
                     << "terms " << static_cast<int>(terms) << ", tolerance " << tolerance << ", node " << i << ", dimension "
                     << report.dimension << ", substeps " << report.substeps;
         }
@@ -373,11 +375,17 @@ std::vector<Case> all_cases() {
     for (const PhiMethod method : {PhiMethod::automatic, PhiMethod::rational, PhiMethod::dense}) list.push_back({method, nullptr, 0});
     return cases(list, [](const Tangent&) { return true; });
 }
+std::vector<Case> exact_cases() {
+    std::vector<Evaluator> list(std::begin(evaluators), std::end(evaluators));
+    list.push_back({PhiMethod::rational, nullptr, 0});
+    return cases(list, [](const Tangent&) { return true; });
+}
 const auto any = [](const Tangent&) { return true; };
 const auto undamped = [](const Tangent& t) { return t.dashpots == 0 && t.beta == 0; };
 const auto floating = [](const Tangent& t) { return t.floating; };
 INSTANTIATE_TEST_SUITE_P(Krylov, PhiEvaluators, testing::ValuesIn(cases(evaluators, any)), case_name);
 INSTANTIATE_TEST_SUITE_P(All, AllPhiEvaluators, testing::ValuesIn(all_cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(Krylov, ExactPhi, testing::ValuesIn(exact_cases()), case_name);
 INSTANTIATE_TEST_SUITE_P(Krylov, UndampedPhi, testing::ValuesIn(cases(evaluators, undamped)), case_name);
 INSTANTIATE_TEST_SUITE_P(Krylov, FloatingPhi, testing::ValuesIn(cases(evaluators, floating)), case_name);
 

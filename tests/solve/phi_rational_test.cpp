@@ -65,7 +65,7 @@ TEST(RationalPhi, SolvesHardlyGrowWithTheStiffness) {
     for (const double beta : {0.0, 1e-3}) {
         long first = 0;
         for (const double stiff : {1e6, 1e7, 1e8, 1e9, 1e10}) {
-            Boxes body({{8, 1e3, stiff}});
+            Boxes body({{40, 1e3, stiff}});  // far more unknowns than solves are allowed
             body.beta = beta;
             const VecX v0 = body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0); });
             const VecX a = body.smooth([](const Vec3&) { return Vec3(0, -9.81, 0); });
@@ -78,6 +78,7 @@ TEST(RationalPhi, SolvesHardlyGrowWithTheStiffness) {
             EXPECT_LT(apart(found.x, oracle.x), 1e-2) << stiff;
             if (first == 0) first = report.solves;
             EXPECT_LT(report.solves, 2 * first) << stiff;
+            EXPECT_LT(2 * first, v0.size());
         }
     }
 }
@@ -144,6 +145,42 @@ TEST(RationalPhi, AKeptFactorGivesTheSameBits) {
     body.K->block(body.K->pattern().diagonal.back())[0] += 10;
     EXPECT_EQ(phi.evaluate(body.linearized(), terms, second.nodes).factorizations, 1);
     EXPECT_NE(first.x, second.x);
+}
+
+// Enough unknowns for several parts of every sum.
+TEST(RationalPhi, SameBitsForAnyNumberOfThreads) {
+    Boxes body({{120, 1e3, 1e6}});
+    body.beta = 1e-3;
+    const VecX v0 = body.random(1, 1), a = body.random(10, 2);
+    const PhiTerm terms[] = {{0, nullptr, &v0}, {1, nullptr, &a}};
+    Motion first(v0.size(), 0.02, 1e-2);
+    ASSERT_GT(v0.size(), 1200);
+    for (int threads = 1; threads <= 3; ++threads) {
+        Workers workers(threads);
+        Motion found(v0.size(), 0.02, 1e-2);
+        const Linearized l = body.linearized();
+        RationalPhi phi;
+        ASSERT_TRUE(
+            phi.evaluate({workers, l.K, l.mass, l.inverse_mass, l.alpha, l.beta}, terms, (threads == 1 ? first : found).nodes).converged);
+        if (threads > 1) {
+            EXPECT_TRUE(first.x == found.x && first.v == found.v && first.x1 == found.x1) << threads;
+        }
+    }
+}
+
+// Nor do they depend on what the evaluator has done before.
+TEST(RationalPhi, SameBitsAfterALargerProblem) {
+    Boxes body({{40, 1e3, 1e5}}), large({{60, 1e3, 1e6}});
+    const VecX v0 = body.random(1, 1), a = body.random(10, 2), w0 = large.random(1, 3), w1 = large.random(1, 4);
+    const PhiTerm terms[] = {{0, nullptr, &v0}, {1, nullptr, &a}}, more[] = {{0, &w1, &w0}, {1, nullptr, &w1}, {2, &w0, nullptr}};
+    for (const double tolerance : {0.3, 0.1, 0.03, 0.01, 1e-3}) {
+        Motion fresh(v0.size(), 0.02, tolerance), later(v0.size(), 0.02, tolerance), other(w0.size(), 0.05, 1e-12);
+        RationalPhi new_one, old_one;
+        old_one.evaluate(large.linearized(), more, other.nodes);
+        ASSERT_TRUE(new_one.evaluate(body.linearized(), terms, fresh.nodes).converged);
+        ASSERT_TRUE(old_one.evaluate(body.linearized(), terms, later.nodes).converged);
+        EXPECT_TRUE(fresh.x == later.x && fresh.v == later.v) << tolerance;
+    }
 }
 
 TEST(RationalPhi, BeginsWithTheLastDefiniteShift) {
