@@ -58,7 +58,7 @@ double AutomaticPhi::rational_dimension(const Linearized& system, double toleran
 // To orthogonalise d vectors of n unknowns, multiply them by K, and solve eigenproblems of growing size.
 double AutomaticPhi::basis_seconds(const Linearized& system, double d) const {
     const double n = static_cast<double>(system.mass.size());
-    return (4 * n + 7 * d) * d * d / factor_rate + d * static_cast<double>(system.K.bytes()) / product_rate;
+    return (14 * n + 18 * d) * d * d / factor_rate + d * static_cast<double>(system.K.bytes()) / product_rate;
 }
 
 double AutomaticPhi::rational_vectors(const Linearized& system, double steps, int columns) const {
@@ -164,7 +164,8 @@ PhiReport AutomaticPhi::evaluate(const Linearized& system, std::span<const PhiTe
     // The analysis takes as long as tens of steps: it has to have a chance.
     const bool chance = least_rational_seconds(system, tolerance, columns) < lanczos.seconds || !std::isfinite(lanczos.seconds);
     if (!(lanczos.dimension < worth_analysis) && chance) rational = rational_cost(system, tolerance, columns);
-    if (lanczos.dimension > hopeless && rational.seconds < HUGE_VAL) {
+    const double visible = std::max(tolerance, visible_tolerance);
+    if (lanczos.dimension > hopeless && rational.seconds < HUGE_VAL && rational_cost(system, visible, columns).seconds < lanczos.seconds) {
         const PhiReport report = run_relaxed(system, terms, nodes, columns, lanczos);
         if (report.converged || system.workers.stop_requested()) return report;
         return both(report, run_lanczos(system, terms, nodes, lanczos));

@@ -2,8 +2,8 @@
 // Chooses the evaluator for each linear problem: KIOPS where there are dashpots (D), else half-size Lanczos or rational Krylov,
 // whichever is predicted to be cheaper on this body. Counts and fixed rates decide and never a clock, so runs repeat bit by bit.
 //     Lanczos:   m (0.7 + 0.3 C) bytes(K) / product_rate  +  m C ritz_seconds        C columns (start vectors), m steps
-//     rational:  (flops(factor) + (4 n + 7 d) d^2) / factor_rate  +  d 16 nonzeros(factor) / solve_rate  +  d bytes(K) / product_rate,
-//                d = C m_r vectors of n unknowns, which are orthogonalised, multiplied and make eigenproblems (4 and 7 are measured)
+//     rational:  (flops(factor) + (14 n + 18 d) d^2) / factor_rate  +  d 16 nonzeros(factor) / solve_rate  +  d bytes(K) / product_rate,
+//                d = C m_r vectors of n unknowns, which are orthogonalised, multiplied and make eigenproblems (14 and 18 are measured)
 //     modes:     10 n^3 / factor_rate                                                n unknowns; takes Lanczos' place where it is cheaper:
 //                small bodies that oscillate thousands of times in a step
 // m from omega, the highest frequency (measured on the bunny at 800, 2300 and 8774 vertices):
@@ -14,18 +14,18 @@
 // slowly. Where that is more than it may take it is the first choice only if it costs a quarter. Both predictions are corrected by how
 // far off the last one of their kind was.
 //
-// Where Lanczos would take more than `hopeless` steps - fast oscillation that no step resolves and nobody sees - and rational Krylov cannot
-// reach the tolerance asked for either, nor is the body small enough for all its eigenvectors, it is asked for visible_tolerance and then
-// ten times that: positions to a thousandth or a hundredth of the step's increment, at a cost one can wait for. All nodes are loosened by
-// the same factor, which the report tells: a stage that was to be better than the result stays so. Where the tightest of them is then still
-// out of reach nothing is loosened, and it is Lanczos' task.
+// Where Lanczos would take more than `hopeless` steps - fast oscillation that no step resolves and nobody sees - and more time than
+// rational Krylov with visible_tolerance, and that cannot reach the tolerance asked for either, nor is the body small enough for all its
+// eigenvectors, it is asked for visible_tolerance and then ten times that: motion as it is seen to a thousandth or a hundredth of the step's
+// increment, at a cost one can wait for. All nodes are loosened by the same factor, which the report tells: a stage that was to be better
+// than the result stays so. Where the tightest of them is then still out of reach nothing is loosened, and it is Lanczos' task.
 //
 // If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64
 // evaluations that ask for as much, until it has reached as much.
 // The factor is analysed only where Lanczos takes `worth_analysis` steps or more, and it is never made where it would need more than
 // max_factor_bytes; solids beyond max_solid_rows are not even analysed (ordering alone would take seconds and gigabytes).
 //
-// The rates are those of a busy two-core machine of 2.8 GHz; only their ratios matter.
+// The rates were measured on the bunny with 302 to 8774 vertices on two idle cores of 3.6 GHz; only their ratios matter.
 #include "engine/solve/phi_kiops.h"
 #include "engine/solve/phi_lanczos.h"
 #include "engine/solve/phi_modes.h"
@@ -39,9 +39,9 @@ namespace wobble {
 
 class AutomaticPhi final : public PhiEvaluator {
 public:
-    static constexpr double product_rate = 12e9;  // bytes/s of K in a Lanczos step, two threads
-    static constexpr double factor_rate = 8e9;    // operations/s
-    static constexpr double solve_rate = 9e9;     // bytes/s of the factor, read twice
+    static constexpr double product_rate = 80e9;  // bytes/s of K's blocks in a Lanczos step, two threads; it reads its edges
+    static constexpr double factor_rate = 20e9;   // operations/s
+    static constexpr double solve_rate = 30e9;    // bytes/s of the factor, read twice
     static constexpr double ritz_seconds = 1e-5, damped_ritz_seconds = 4e-5;  // small matrices, per step and column
     static constexpr double max_factor_bytes = 2e9;
     static constexpr int worth_analysis = 20;
