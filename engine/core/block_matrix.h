@@ -8,6 +8,7 @@
 // are what a product of two columns runs out of when the matrix is in the cache.
 // Lives in core because both the model (which fills it) and the solvers (which use it) need it.
 #include "engine/core/column_lanes.h"
+#include "engine/core/large_pages.h"
 #include "engine/core/reduce.h"
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
@@ -65,7 +66,7 @@ public:
 
 private:
     std::shared_ptr<const BlockPattern> pattern_;
-    std::vector<double> values_;
+    LargeVector<double> values_;
 };
 
 // The rows of a matrix, which must outlive them, for loops over its products: made inside the function that loops, with x and y as local

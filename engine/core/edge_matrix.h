@@ -12,6 +12,7 @@
 // same bits for any number of threads.
 #include "engine/core/block_matrix.h"
 #include "engine/core/column_lanes.h"
+#include "engine/core/large_pages.h"
 
 #include <memory>
 #include <vector>
@@ -60,9 +61,9 @@ public:
 
 private:
     std::shared_ptr<const EdgePattern> pattern_;
-    std::vector<EdgeLine> lines_;
+    LargeVector<EdgeLine> lines_;
     bool with_skew_;
-    std::vector<double> skew_;
+    LargeVector<double> skew_;
 };
 
 namespace edge_rows {

@@ -13,12 +13,20 @@ constexpr int reduction_blocks = 64;
 
 inline int block_begin(int n, int block) { return static_cast<int>(static_cast<long>(n) * block / reduction_blocks); }
 
+// The block that begins nearest to index i of [0, n].
+inline int nearest_block(int n, int i) {
+    return n > 0 ? static_cast<int>((2 * static_cast<long>(i) * reduction_blocks + n) / (2 * static_cast<long>(n))) : 0;
+}
+
 // Calls partial(begin, end, with) -> std::array<double, N> for each block of [0, n), in parallel, where with = prepare(begin, end) of all
-// the blocks a thread has, which it visits in ascending order; returns the sums. Does not allocate.
-template <std::size_t N, class Prepare, class Partial>
-std::array<double, N> blocked_sums(Workers& workers, int n, Prepare&& prepare, Partial&& partial) {
+// the blocks a thread has, which it visits in ascending order; returns the sums. Thread `part` has the blocks from first_block(part) to
+// first_block(part + 1): which ones those are does not change the sums. Does not allocate.
+template <std::size_t N, class FirstBlock, class Prepare, class Partial>
+std::array<double, N> blocked_sums(Workers& workers, int n, FirstBlock&& first_block, Prepare&& prepare, Partial&& partial) {
     std::array<std::array<double, N>, reduction_blocks> parts;
-    workers.ranges(reduction_blocks, [&](int first, int last) {
+    workers.run([&](int part) {
+        const int first = first_block(part), last = first_block(part + 1);
+        if (first == last) return;
         const auto with = prepare(block_begin(n, first), block_begin(n, last));
         for (int block = first; block < last; ++block) parts[block] = partial(block_begin(n, block), block_begin(n, block + 1), with);
     });
@@ -31,7 +39,8 @@ std::array<double, N> blocked_sums(Workers& workers, int n, Prepare&& prepare, P
 template <std::size_t N, class Partial>
 std::array<double, N> blocked_sums(Workers& workers, int n, Partial&& partial) {
     return blocked_sums<N>(
-        workers, n, [](int, int) { return 0; }, [&](int begin, int end, int) { return partial(begin, end); });
+        workers, n, [&](int part) { return workers.range_begin(reduction_blocks, part); }, [](int, int) { return 0; },
+        [&](int begin, int end, int) { return partial(begin, end); });
 }
 
 template <class Partial>

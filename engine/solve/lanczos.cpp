@@ -69,8 +69,8 @@ double Lanczos::next_beta(int c) const { return done_[c] || own_dimension_[c] ==
 
 void Lanczos::reserve(int vectors) {
     const std::size_t needed = stride_ * chunk;
-    std::vector<double>& last = memory()[(vectors - 1) / chunk];
-    if (last.size() < needed) std::vector<double>(needed).swap(last);
+    LargeVector<double>& last = memory()[(vectors - 1) / chunk];
+    if (last.size() < needed) LargeVector<double>(needed).swap(last);
 }
 
 template <class Use>
@@ -123,8 +123,13 @@ bool Lanczos::extend_with(MakeRows&& make_rows) {
         return total;
     };
 
-    const int rows = system_->K.rows();
-    const auto alphas = blocked_sums<P>(system_->workers, rows, make_rows, [&](int begin, int end, const auto& of_thread) {
+    const int rows = system_->K.rows(), threads = system_->workers.count();
+    // Threads get about as many edges each, in both loops: what one has written it finds in its own cache.
+    const EdgePattern* const edges = system_->edges ? &system_->edges->pattern() : nullptr;
+    const auto first_block = [&](int part) {
+        return edges ? nearest_block(rows, edges->first_row(part, threads)) : system_->workers.range_begin(reduction_blocks, part);
+    };
+    const auto alphas = blocked_sums<P>(system_->workers, rows, first_block, make_rows, [&](int begin, int end, const auto& of_thread) {
         const auto K = of_thread;  // locals, see BlockRows
         const Columns<P> by_s = load_columns<P>(s.data()), by_b = load_columns<P>(b.data());
         const double *const v = current, *const u = previous, *const masses = M.data(), *const inverse = W.data();
@@ -144,7 +149,8 @@ bool Lanczos::extend_with(MakeRows&& make_rows) {
     });
     for (int c = 0; c < columns_; ++c) a[c] = alphas[c] * s[c] * s[c];  // alpha_j times the scale that turns basis(j) into v_j
 
-    const auto squares = blocked_sums<P>(system_->workers, rows, [&](int begin, int end) {
+    const auto nothing = [](int, int) { return 0; };
+    const auto squares = blocked_sums<P>(system_->workers, rows, first_block, nothing, [&](int begin, int end, int) {
         const Columns<P> by_a = load_columns<P>(a.data());
         const double *const v = current, *const masses = M.data();
         double* const out = next;

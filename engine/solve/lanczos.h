@@ -4,6 +4,7 @@
 // For each start vector b (column c):  A V_m = V_m T_m + beta_m v_{m+1} e_m^T,   V_m^T M V_m = I,   v_1 = b / |b|_M.
 // Columns are side by side in memory (column_lanes.h), so that one pass over K serves all of them; no reorthogonalisation. K is read from
 // its edges where there are any (edge_matrix.h).
+#include "engine/core/large_pages.h"
 #include "engine/solve/linearized.h"
 
 #include <span>
@@ -63,7 +64,7 @@ private:
     const Linearized* system_ = nullptr;
     // Raw vectors, v_j = scale_[j] * basis(j). One column and several have memory of their own: each thread then always writes the same
     // parts of it, and no cache line wanders from core to core (a quarter of the time of a sweep where cores share no cache).
-    using Basis = std::vector<std::vector<double>>;
+    using Basis = std::vector<LargeVector<double>>;
     Basis of_one_, of_several_;
     Basis& memory() { return columns_ == 1 ? of_one_ : of_several_; }
     const Basis& memory() const { return columns_ == 1 ? of_one_ : of_several_; }

@@ -115,5 +115,26 @@ TEST(BlockedSum, HasTheSameBitsForAnyNumberOfThreads) {
     EXPECT_NEAR(sums[0], x.sum(), 1e-11);
 }
 
+TEST(BlockedSum, HasTheSameBitsHoweverTheBlocksAreShared) {
+    const int n = 10007;
+    const VecX x = VecX::Random(n);
+    const auto shared_at = [&](int row) {  // the second of two threads begins with the block nearest to it
+        Workers workers(2);
+        const auto first_block = [&](int part) { return nearest_block(n, part == 0 ? 0 : part == 1 ? row : n); };
+        return blocked_sums<1>(
+            workers, n, first_block, [](int begin, int) { return begin; },
+            [&](int begin, int end, int from) {
+                EXPECT_EQ(from, begin < block_begin(n, nearest_block(n, row)) ? 0 : block_begin(n, nearest_block(n, row)));
+                return std::array<double, 1>{x.segment(begin, end - begin).sum()};
+            })[0];
+    };
+    const double half = shared_at(n / 2);
+    EXPECT_NEAR(half, x.sum(), 1e-11);
+    for (const int row : {0, 1, 78, 79, 3000, n - 1, n}) EXPECT_EQ(shared_at(row), half) << row;
+    EXPECT_EQ(nearest_block(n, 78), 0);
+    EXPECT_EQ(nearest_block(n, 79), 1);
+    EXPECT_EQ(nearest_block(n, n), reduction_blocks);
+}
+
 }  // namespace
 }  // namespace wobble
