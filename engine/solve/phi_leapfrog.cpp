@@ -8,12 +8,15 @@ constexpr double dearer_stage = 1.25;  // than a substep of leapfrog: 10 to 15 %
 
 bool LeapfrogPhi::run(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, PhiReport& report) {
     const double omega = omega_.value(), t = nodes.back().t;
-    const double substeps = t / leapfrog_.longest(system, omega), stages = chebyshev_.products(system, omega, t);
-    if (!(std::min(substeps, stages) <= most_products)) return false;
-    const bool leapfrog = dearer_stage * stages >= substeps;
-    report.path = leapfrog ? "leapfrog" : "chebyshev";
-    if (leapfrog) return wobble::run(leapfrog_, state_, system, omega, terms, nodes, report);
-    return wobble::run(chebyshev_, state_, system, omega, terms, nodes, report);
+    const double leapfrog = t / leapfrog_.longest(system, omega), disc = disc_.products(system, omega, t),
+                 chebyshev = chebyshev_.products(system, omega, t), fewest = std::min({leapfrog, disc, chebyshev});
+    if (!(fewest <= most_products)) return false;
+    const auto by = [&](auto& flow, const char* path) {
+        report.path = path;
+        return wobble::run(flow, state_, system, omega, terms, nodes, report);
+    };
+    if (leapfrog <= dearer_stage * fewest) return by(leapfrog_, "leapfrog");
+    return disc <= chebyshev ? by(disc_, "disc") : by(chebyshev_, "chebyshev");
 }
 
 PhiReport LeapfrogPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
