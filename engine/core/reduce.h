@@ -13,17 +13,18 @@ constexpr int reduction_blocks = 64;
 
 inline int block_begin(int n, int block) { return static_cast<int>(static_cast<long>(n) * block / reduction_blocks); }
 
-// The block that begins nearest to index i of [0, n].
+// The block that begins about index i of [0, n]; for n the end.
 inline int nearest_block(int n, int i) {
-    return n > 0 ? static_cast<int>((2 * static_cast<long>(i) * reduction_blocks + n) / (2 * static_cast<long>(n))) : 0;
+    return i < n ? static_cast<int>((2 * static_cast<long>(i) * reduction_blocks + n) / (2 * static_cast<long>(n))) : reduction_blocks;
 }
 
 // Calls partial(begin, end, with) -> std::array<double, N> for each block of [0, n), in parallel, where with = prepare(begin, end) of all
 // the blocks a thread has, which it visits in ascending order; returns the sums. Thread `part` has the blocks from first_block(part) to
-// first_block(part + 1): which ones those are does not change the sums. Does not allocate.
+// first_block(part + 1): which ones those are does not change the sums. It must not fall, from 0 for the first part to reduction_blocks
+// beyond the last. Does not allocate.
 template <std::size_t N, class FirstBlock, class Prepare, class Partial>
 std::array<double, N> blocked_sums(Workers& workers, int n, FirstBlock&& first_block, Prepare&& prepare, Partial&& partial) {
-    std::array<std::array<double, N>, reduction_blocks> parts;
+    std::array<std::array<double, N>, reduction_blocks> parts{};
     workers.run([&](int part) {
         const int first = first_block(part), last = first_block(part + 1);
         if (first == last) return;

@@ -18,7 +18,7 @@ struct StepReport {
     long force_evaluations = 0;
     long factorizations = 0;
     long solves = 0;                  // with a factor, for phi-functions
-    const char* phi_path = nullptr;   // id of the evaluator that did the work (phi_methods()), or leapfrog, disc or chebyshev; null: no phi-functions
+    const char* phi_path = nullptr;   // id of the evaluator that did the work (phi_methods()), or leapfrog, disc, chebyshev; null: none
     int predicted_dimension = 0;      // by the automatic choice; 0: none
     double phi_error = 0;             // relative tolerance phi-functions were really evaluated with, where the one asked for was out of reach
     double seconds = 0;   // wall time

@@ -7,11 +7,11 @@ namespace wobble {
 
 double DiscFlow::substeps(const Linearized& system, double omega, double t) const {
     const double top = margin * omega, d = system.alpha + system.beta * top * top;
-    double rho = top * top / d;
+    double rho = 1 / (system.beta + system.alpha / (top * top));
     if (d > 2 * top) rho = std::max(rho, (d + std::sqrt(d * d - 4 * top * top)) / 4);
     double longest = share_ * (s - 1) / rho;
     if (system.alpha > 0) longest = std::min(longest, 0.5 / system.alpha);
-    return std::max(least_substeps, std::ceil(t / longest));
+    return std::max(least_substeps, std::ceil(t / longest - 1e-9));  // the same for a multiple of it, whatever the last bit
 }
 
 double DiscFlow::products(const Linearized& system, double omega, double t) const {
@@ -49,7 +49,7 @@ void DiscFlow::apply(const Linearized& system, const Stage& stage, FlowState& st
 void DiscFlow::begin(const Linearized& system, double by_F, FlowState& state) {
     system.workers.ranges(system.K.rows(), [&](int begin, int end) {
         for (int i = begin; i < end; ++i)
-            for (int d = 0; d < 4; ++d) {  // the lane without a meaning, too: left alone it would grow
+            for (int d = 0; d < 4; ++d) {  // the lane without a meaning, too
                 const double v = state.v[i].x[d], F = state.rate[i].x[d];
                 v_[i].x[d] = v + by_F * F;
                 y_[1][i].x[d] = state.y[i].x[d] + by_F * (v + system.beta * F);

@@ -1,6 +1,6 @@
 #pragma once
-// What the substep methods for the linear problem of phi_evaluator.h (leapfrog_flow.h, chebyshev_flow.h) have in common: the state and the
-// terms with three numbers per particle in a register of four, and the way in and out.
+// What the substep methods for the linear problem of phi_evaluator.h (leapfrog_flow.h, disc_flow.h, chebyshev_flow.h) have in common: the
+// state and the terms with three numbers per particle in a register of four, and the way in and out.
 //     x' = v,     v' = sum_j t^(j-1)/(j-1)! v_j  -  W K y  -  alpha v,     y = x + beta v
 #include "engine/solve/phi_evaluator.h"
 #include "engine/solve/small_phi.h"

@@ -4,7 +4,7 @@
 
 namespace wobble {
 
-constexpr double dearer_stage = 1.25;  // than a substep of leapfrog: 10 to 15 % in time, and it is less accurate
+constexpr double dearer_stage = 1.25;  // than a substep of leapfrog: Chebyshev's 10 to 15 % in time, and both are less accurate
 
 bool LeapfrogPhi::run(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, PhiReport& report) {
     const double omega = omega_.value(), t = nodes.back().t;

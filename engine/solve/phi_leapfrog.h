@@ -2,10 +2,11 @@
 // The linear problem of phi_evaluator.h without a Krylov basis, by leapfrog steps (leapfrog_flow.h) or, where damping by stiffness makes
 // those short, by stabilised ones (disc_flow.h, chebyshev_flow.h), whichever needs fewest products: with one vector, no inner products.
 // What that costs is accuracy: node tolerances are not looked at. Visible motion is right to about 1e-3 of itself by leapfrog, by the
-// others to some (omega beta)^2; modes that turn by a radian or more per substep do something of their own with the energy they have. omega_max is tracked (spectrum.h),
-// and measured again where a result is larger than it can be. If that was right (K is negative somewhere) leapfrog rests for `rest`
-// evaluations. `otherwise` takes over then, and where there are dashpots, sliding pins, terms that act on positions, or more than
-// most_products to do: very stiff bodies. Islands (phi_islands.h) are not told apart: the stiffest one sets the substeps of all.
+// others to some (omega beta)^2; modes that turn by a radian or more per substep do something of their own with the energy they have.
+// omega_max is tracked (spectrum.h), and measured again where a result is larger than it can be. If that was right (K is negative
+// somewhere) leapfrog rests for `rest` evaluations. `otherwise` takes over then, and where there are dashpots, sliding pins, terms that act
+// on positions, or more than most_products to do: very stiff bodies. Islands (phi_islands.h) are not told apart: the stiffest one sets the
+// substeps of all.
 #include "engine/solve/chebyshev_flow.h"
 #include "engine/solve/disc_flow.h"
 #include "engine/solve/leapfrog_flow.h"

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <numeric>
+#include <string>
 
 namespace wobble {
 namespace {
@@ -26,7 +30,25 @@ TEST(LargePages, KeepWhatTheyHoldAcrossTheSizeOfAPage) {
     EXPECT_EQ(copy, moved);
 }
 
-TEST(LargePages, MoreThanThereIsFails) { EXPECT_THROW(LargeVector<double>(std::size_t{1} << 62), std::length_error); }
+TEST(LargePages, MoreThanThereIsFails) { EXPECT_THROW(LargeVector<double>(std::size_t{1} << 59), std::bad_alloc); }
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// All of it is in memory that the system has been asked to give large pages: whether it has any is its own affair.
+TEST(LargePages, AreAskedForToTheEnd) {
+    const LargeVector<double> v(450'000);  // 3.4 MB
+    const auto first = reinterpret_cast<std::uintptr_t>(v.data()), last = reinterpret_cast<std::uintptr_t>(v.data() + v.size());
+    std::ifstream maps("/proc/self/smaps");
+    std::uintptr_t asked = 0;
+    std::string line;
+    for (std::uintptr_t begin = 0, end = 0; std::getline(maps, line);) {
+        std::uintptr_t a = 0, b = 0;
+        if (std::sscanf(line.c_str(), "%zx-%zx ", &a, &b) == 2) begin = a, end = b;
+        else if (line.starts_with("VmFlags:") && line.find(" hg") != std::string::npos && begin < last && end > first)
+            asked += std::min(end, last) - std::max(begin, first);
+    }
+    EXPECT_EQ(asked, last - first);
+}
+#endif
 
 }  // namespace
 }  // namespace wobble

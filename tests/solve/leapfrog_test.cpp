@@ -194,6 +194,8 @@ TEST(LeapfrogFlow, TakesCorotationalBodies) {
     ASSERT_TRUE(run_with(ChebyshevFlow(0.1), damped, omega, terms, {&node, 1}, report));
     support::exact(damped, terms, {&oracle, 1});
     EXPECT_LT((x - exact_x).norm(), 0.01 * exact_x.norm());
+    ASSERT_TRUE(run_with(DiscFlow(0.1), damped, omega, terms, {&node, 1}, report));
+    EXPECT_LT((x - exact_x).norm(), 0.01 * exact_x.norm());
 }
 
 // Substeps longer than what is stable give numbers beyond what the terms can do, and are not taken for a result.

@@ -36,7 +36,7 @@ TYPED_TEST(StabilizedFlow, ConvergesToTheOracleWithOrderTwo) {
 
 // What acts is small beside what a body with a start does: here there is nothing else, and it changes with time.
 TYPED_TEST(StabilizedFlow, ForcesThatChangeHaveOrderTwo) {
-    for (const double share : {0.4, 0.05}) {  // several stages, and two
+    for (const double share : {0.4, 0.05}) {  // by Chebyshev several stages, and two
         EdgeBox box(1e5, 1, 1e-2, 0.01);
         const VecX zero = VecX::Zero(box.v0.size());
         const PhiTerm terms[] = {{0, &zero, &zero}, {2, nullptr, &box.e}, {3, nullptr, &box.a}, {4, nullptr, &box.v0}};
@@ -72,8 +72,8 @@ TYPED_TEST(StabilizedFlow, NoModeGrows) {
     VecX start = VecX::Zero(undamped.v0.size());
     for (int k = 0; k < start.size(); ++k)
         if (modes.omega[k] > 1) start += modes.shape.col(k);
-    for (const double damped : {0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 20.0, 60.0})
-        for (const double length : {0.1, 0.5, 1.0, 1.7, 3.0, 6.0, 20.0})  // in beta
+    for (const double damped : {0.5, 1.0, 1.5, 1.8, 1.9, 2.0, 2.1, 3.0, 5.0, 8.0, 20.0, 60.0})
+        for (const double length : {0.1, 0.5, 1.0, 1.7, 3.0, 6.0, 18.0, 30.0})  // in beta
             for (const double alpha : {0.0, 5.0}) {
                 EdgeBox box(1e4, alpha, damped / top, 0.01);
                 if (TypeParam().products(box.linearized(), top, length * damped / top) > 300) continue;  // nobody would
@@ -110,7 +110,6 @@ TEST(ChebyshevFlow, SlowMotionIsRightWithLongSubsteps) {
     EXPECT_LT(ChebyshevFlow().products(box.linearized(), box.omega(), t), 0.75 * t / LeapfrogFlow().longest(box.linearized(), box.omega()));
 }
 
-// What was known, nodes before the end and the number of threads change nothing, and strong damping chooses it.
 // Where the fastest mode is damped almost critically the disc needs two thirds of the products of the others.
 TEST(DiscFlow, NeedsFewestProductsAboutCriticalDamping) {
     EdgeBox undamped(1e4, 0, 0, 0.01);
@@ -119,8 +118,8 @@ TEST(DiscFlow, NeedsFewestProductsAboutCriticalDamping) {
         EdgeBox box(1e4, 0, damped / top, 0.01);
         const double t = 60 * damped / top, disc = DiscFlow().products(box.linearized(), top, t);
         if (damped == 1.8) {
-            EXPECT_LT(disc, 0.65 * t / LeapfrogFlow().longest(box.linearized(), top));
-            EXPECT_LT(disc, 0.65 * ChebyshevFlow().products(box.linearized(), top, t));
+            EXPECT_LT(disc, 0.7 * t / LeapfrogFlow().longest(box.linearized(), top));
+            EXPECT_LT(disc, 0.7 * ChebyshevFlow().products(box.linearized(), top, t));
         }
         LeapfrogPhi phi(make_phi(PhiMethod::lanczos));
         FlowEnd end(box);
@@ -139,15 +138,17 @@ TEST(DiscFlow, SlowMotionIsAsWrongAsItSays) {
     const Modes modes(box);
     int lowest = 0;
     while (modes.omega[lowest] < 1) ++lowest;
-    const double omega = modes.omega[lowest], beta = 1.8 / box.omega(), t = 20 * beta;
+    const double omega = modes.omega[lowest], beta = 1.8 / box.omega(), t = 24 * beta;
     EdgeBox damped(1e4, 0, beta, 0.001);
     const VecX mode = modes.shape.col(lowest);
     const PhiTerm terms[] = {{0, nullptr, &mode}};
-    const double error = flow_error(damped, terms, t, DiscFlow()), said = std::pow(omega * beta, 2) / 2 * omega * t;
-    EXPECT_LT(error, 2 * said) << omega * beta;
+    const double h = t * DiscFlow::s / DiscFlow().products(damped.linearized(), damped.omega(), t);
+    const double error = flow_error(damped, terms, t, DiscFlow()), said = std::pow(omega * h, 2) / (6 * (DiscFlow::s - 1)) * omega * t;
+    EXPECT_LT(error, 3 * said) << omega * beta;  // of positions and of velocities
     EXPECT_GT(error, said / 10);
 }
 
+// What was known, nodes before the end and the number of threads change nothing, and strong damping chooses one of them.
 TYPED_TEST(StabilizedFlow, NodesThreadsAndAKnownRate) {
     std::vector<FlowEnd> ends;
     for (const int threads : {1, 2, 3}) {
@@ -158,8 +159,10 @@ TYPED_TEST(StabilizedFlow, NodesThreadsAndAKnownRate) {
         const VecX rate = box.a - box.system.inverse_mass().cwiseProduct(1e-2 * Kv) - 2 * box.v0;
         PhiTerm terms[] = {{0, nullptr, &box.v0}, {1, nullptr, &box.a}, {3, nullptr, &box.e}};
         FlowEnd end(box), middle(box), last(box), known(box), by_choice(box);
-        const PhiNode once = end.at(0.04), twice[] = {middle.at(0.02), last.at(0.04)}, with_rate = known.at(0.04),
-                      chosen = by_choice.at(0.04);
+        const auto products = [&](double time) { return TypeParam().products(linearized, box.omega(), time); };
+        double t = 0.04;
+        while (products(t) != 2 * products(t / 2)) t *= 1.01;  // the same substeps with a node in the middle
+        const PhiNode once = end.at(t), twice[] = {middle.at(t / 2), last.at(t)}, with_rate = known.at(t), chosen = by_choice.at(t);
         PhiReport report, two, fewer;
         ASSERT_TRUE(run_with(TypeParam(), linearized, box.omega(), terms, {&once, 1}, report));
         ASSERT_TRUE(run_with(TypeParam(), linearized, box.omega(), terms, twice, two));
