@@ -36,7 +36,7 @@ TEST(LargePages, MoreThanThereIsFails) { EXPECT_THROW(LargeVector<double>(std::s
 
 // All of it is in memory that the system has been asked to give large pages: whether it has any is its own affair.
 TEST(LargePages, AreAskedForToTheEnd) {
-    if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled")) GTEST_SKIP() << "this system has no large pages to ask for";
+    const bool can_be_asked(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"));
     const LargeVector<double> v(450'000);  // 3.4 MB
     const auto first = reinterpret_cast<std::uintptr_t>(v.data()), last = reinterpret_cast<std::uintptr_t>(v.data() + v.size());
     std::ifstream maps("/proc/self/smaps");
@@ -48,7 +48,7 @@ TEST(LargePages, AreAskedForToTheEnd) {
         else if (line.starts_with("VmFlags:") && line.find(" hg") != std::string::npos && begin < last && end > first)
             asked += std::min(end, last) - std::max(begin, first);
     }
-    EXPECT_EQ(asked, last - first);
+    EXPECT_EQ(asked, can_be_asked ? last - first : 0);
 }
 #endif
 
