@@ -2,7 +2,7 @@
 
 #include "engine/core/spelling.h"
 #include "engine/sim/catalog.h"
-#include "engine/sim/limits.h"
+#include "engine/scene/limits.h"
 
 #include <CLI/CLI.hpp>
 

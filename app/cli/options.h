@@ -2,7 +2,7 @@
 // The command line as values. Parsing judges every number and name it can judge without loading anything.
 #include "app/record/record_format.h"
 #include "engine/core/result.h"
-#include "engine/sim/scene.h"
+#include "engine/scene/scene.h"
 #include "engine/study/study.h"
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 #include "app/cli/progress.h"
 #include "engine/core/folder.h"
 #include "engine/core/spelling.h"
-#include "engine/study/table_text.h"
-#include "engine/study/write.h"
+#include "engine/study/output/table_text.h"
+#include "engine/study/output/write.h"
 
 #include <iostream>
 

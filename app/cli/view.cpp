@@ -2,12 +2,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
-#include "app/process_age.h"
-#include "app/scene_loader.h"
-#include "app/settings.h"
-#include "app/window.h"
-#include "engine/sim/body.h"
-#include "engine/sim/scene_file.h"
+#include "app/window/process_age.h"
+#include "app/scene/scene_loader.h"
+#include "app/window/settings.h"
+#include "app/window/window.h"
+#include "engine/scene/loaded_scene.h"
+#include "engine/scene/scene_file.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,9 +1,9 @@
 #include "app/panels/method_chooser.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "app/plots.h"
-#include "app/run_colours.h"
-#include "app/runs.h"
+#include "app/plots/plots.h"
+#include "app/runs/run_colours.h"
+#include "app/runs/simulation_group.h"
 #include "engine/sim/catalog.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 ImU32 packed(const Colour& c) { return IM_COL32(c.r, c.g, c.b, 255); }
 
 template <class... Values>
-std::string sentence(const char* format, Values... values) {
+std::string format(const char* format, Values... values) {
     char text[160];
     std::snprintf(text, sizeof text, format, values...);
     return text;
@@ -26,7 +26,7 @@ std::string sentence(const char* format, Values... values) {
 std::string speed(const CompareState::Run& run) {
     if (!(run.cost() > 0)) return "speed not known yet";
     const double factor = 1 / run.cost();
-    return sentence(factor >= 10 ? "%.0f x real time" : factor >= 0.1 ? "%.2f x real time" : "%.2g x real time", factor);
+    return format(factor >= 10 ? "%.0f x real time" : factor >= 0.1 ? "%.2f x real time" : "%.2g x real time", factor);
 }
 
 std::string distance(const CompareState::Run& run, int i) {
@@ -48,20 +48,20 @@ void mark(CompareState& compare, int i, float side) {
     tooltip("Click: the panels show and change this run; overlaid, it is the solid one.");
 }
 
-enum class Wish { none, another, removal };
+enum class Request { none, another, removal };
 
-Wish method_row(CompareState& compare, int i, std::string& filter) {
-    Wish wish = Wish::none;
+Request method_row(CompareState& compare, int i, std::string& filter) {
+    Request wish = Request::none;
     ImGui::PushID(i);
     const float side = ImGui::GetFrameHeight();
     mark(compare, i, side);
     ImGui::SameLine();
     const bool removable = compare.methods.size() > 2;
     ImGui::SetNextItemWidth(removable ? -side - ImGui::GetStyle().ItemSpacing.x : -1);
-    if (method_combo("method", compare.methods[static_cast<std::size_t>(i)], filter)) wish = Wish::another;
+    if (method_combo("method", compare.methods[static_cast<std::size_t>(i)], filter)) wish = Request::another;
     if (removable) {
         ImGui::SameLine();
-        if (icon_button("remove", "close", {side, side}, "Leave this one out.")) wish = Wish::removal;
+        if (icon_button("remove", "close", {side, side}, "Leave this one out.")) wish = Request::removal;
     }
     ImGui::PopID();
     return wish;
@@ -94,16 +94,16 @@ void compared_methods(CompareState& compare, std::string& filter) {
     bool changed = false;
     int removed = -1;
     for (int i = 0; i < static_cast<int>(compare.methods.size()); ++i) {
-        const Wish wish = method_row(compare, i, filter);
-        changed = changed || wish != Wish::none;
-        if (wish == Wish::removal) removed = i;
+        const Request wish = method_row(compare, i, filter);
+        changed = changed || wish != Request::none;
+        if (wish == Request::removal) removed = i;
         if (compare.on) result_line(compare, i);
     }
     if (removed >= 0) {
         compare.methods.erase(compare.methods.begin() + removed);
         if (removed < compare.active) --compare.active;  // the panels go on speaking of the same integrator
     }
-    if (static_cast<int>(compare.methods.size()) < Runs::most) {
+    if (static_cast<int>(compare.methods.size()) < SimulationGroup::most) {
         if (ImGui::Button("Add another", {-1, 0})) compare.methods.push_back(unused_method(compare)), changed = true;
         tooltip("Up to four integrators, each on its own thread.");
     }
@@ -134,11 +134,11 @@ Label label_of(const Snapshot& snapshot, const CompareState& compare, int i) {
     const CompareState::Run run = r < compare.runs.size() ? compare.runs[r] : CompareState::Run();
     Label label{run.method.empty() ? snapshot.method : run.method, {}, packed(run_colour(i)), compare.active == i, run.out};
     if (snapshot.preparing) label.facts = {"being prepared ..."};
-    else if (run.out) label.facts = {sentence("stopped at t = %.3g s", snapshot.t), "reset to try again"};
+    else if (run.out) label.facts = {format("stopped at t = %.3g s", snapshot.t), "reset to try again"};
     else {
         const double drift = std::abs(snapshot.energies.drift());
         if (run.brake) label.facts.push_back("the others wait for it");
-        label.facts.push_back(sentence(drift < 0.1 ? "energy error %.2g %%" : "energy error %.0f %%", 100 * drift));
+        label.facts.push_back(format(drift < 0.1 ? "energy error %.2g %%" : "energy error %.0f %%", 100 * drift));
         if (i > 0) label.facts.push_back(distance(run, i));
         label.facts.push_back("h = " + with_unit(snapshot.h, "s"));
         label.facts.push_back(speed(run));
@@ -209,7 +209,7 @@ void compare_panel(const Snapshot&, UiState& ui, const PostCommand&) {
 }
 
 // Over the 3D view: whose body is where, how far its energy and its motion are off, and what it costs.
-void compare_labels(const LockStep::Set& shown, const Viewport& view, const UiState& ui) {
+void compare_labels(const FrameBarrier::Set& shown, const ViewRect& view, const UiState& ui) {
     if (shown.size() < 2) return;
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     const bool overlaid = ui.compare.layout == Layout::overlaid;
@@ -218,7 +218,7 @@ void compare_labels(const LockStep::Set& shown, const Viewport& view, const UiSt
     for (int i = 0; i < static_cast<int>(shown.size()); ++i) {
         const auto& snapshot = shown[static_cast<std::size_t>(i)];
         if (!snapshot) continue;
-        const Viewport& cell = places[static_cast<std::size_t>(i)];
+        const ViewRect& cell = places[static_cast<std::size_t>(i)];
         const ImVec2 corner{static_cast<float>(cell.x), static_cast<float>(cell.y)};
         const float width = static_cast<float>(cell.width), height = static_cast<float>(cell.height) / (overlaid ? 2 : 1);
         const float full = ImGui::GetFontSize(), em = std::clamp(std::min(width / 17, height / 18), 0.65f * full, full);

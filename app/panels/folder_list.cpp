@@ -1,6 +1,6 @@
 #include "app/panels/folder_list.h"
 
-#include "app/folder_reader.h"
+#include "app/scene/folder_reader.h"
 #include "app/panels/widgets.h"
 
 #include <imgui_internal.h>

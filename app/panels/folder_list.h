@@ -1,6 +1,6 @@
 #pragma once
 // What the open and the save dialog share: a typed path with arrow keys and completion, above a list of the folder it is in.
-#include "app/scene_state.h"
+#include "app/scene/scene_state.h"
 
 #include <string>
 

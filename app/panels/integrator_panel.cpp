@@ -3,7 +3,7 @@
 #include "app/panels/values.h"
 #include "app/panels/widgets.h"
 #include "engine/sim/catalog.h"
-#include "engine/sim/limits.h"
+#include "engine/scene/limits.h"
 
 #include <algorithm>
 #include <optional>

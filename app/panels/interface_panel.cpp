@@ -8,7 +8,7 @@
 namespace wobble {
 
 void interface_panel(const Snapshot&, UiState& ui, const PostCommand&) {
-    InterfaceState& i = ui.interface;
+    WindowState& i = ui.interface;
     label_left("Theme", "Colours of the panels.");
     if (ImGui::RadioButton("dark", i.theme == Theme::dark)) i.theme = Theme::dark;
     ImGui::SameLine();
@@ -36,7 +36,7 @@ void interface_panel(const Snapshot&, UiState& ui, const PostCommand&) {
     ImGui::Checkbox("Timings", &i.show_timings);
     tooltip("Where the time of a frame and of a step goes (F3)");
     if (ImGui::Button("Usual sizes", {second - ImGui::GetCursorPosX() - ImGui::GetStyle().ItemSpacing.x, 0}))
-        i.side_width = InterfaceState().side_width, i.strip_height = InterfaceState().strip_height;
+        i.side_width = WindowState().side_width, i.strip_height = WindowState().strip_height;
     tooltip("Panel and plot strip as they were at first. Their edges can be dragged.");
     ImGui::SameLine(second);
     if (ImGui::Button("Keys...", {-1, 0})) ui.show_help = true;

@@ -1,7 +1,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/values.h"
 #include "app/panels/widgets.h"
-#include "engine/sim/material_presets.h"
+#include "engine/scene/material_presets.h"
 
 #include <algorithm>
 

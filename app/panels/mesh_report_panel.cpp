@@ -1,6 +1,6 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "app/theme.h"
+#include "app/window/theme.h"
 #include "engine/core/text.h"
 
 #include <algorithm>

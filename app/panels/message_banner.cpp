@@ -1,10 +1,10 @@
 #include "app/panels/panels.h"
 #include "app/panels/values.h"
 #include "app/panels/widgets.h"
-#include "app/theme.h"
+#include "app/window/theme.h"
 #include "engine/core/text.h"
 #include "engine/sim/catalog.h"
-#include "engine/sim/limits.h"
+#include "engine/scene/limits.h"
 
 #include <algorithm>
 #include <functional>
@@ -108,7 +108,7 @@ void message_banner(const Snapshot& snapshot, UiState& ui, const PostCommand& po
     const unsigned alarm = theme_colours().alarm, calm = ImGui::GetColorU32(ImGuiCol_Text, 0.3f);
     // The engine clears a message at the next command; a sentence that is gone at once could not be read.
     constexpr double readable = 4;  // s
-    InterfaceState& i = ui.interface;
+    WindowState& i = ui.interface;
     const double now = ImGui::GetTime();
     if (!snapshot.message.empty() && snapshot.message != i.banner) i.banner = snapshot.message, i.banner_since = now, ui.dismissed.clear();
     const bool gone = snapshot.message.empty() && (now - i.banner_since > readable || snapshot.running || i.banner == ui.dismissed);

@@ -1,4 +1,4 @@
-#include "app/folder_reader.h"
+#include "app/scene/folder_reader.h"
 #include "app/panels/folder_list.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"

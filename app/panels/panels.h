@@ -1,8 +1,8 @@
 #pragma once
 // Every panel: shows the snapshot, changes what belongs to the window in UiState, posts commands for everything else.
 // Called on the UI thread between ImGui's NewFrame and Render. To add one: a file here, a line here, a call in side_panel.cpp.
-#include "app/ui_state.h"
-#include "engine/sim/lock_step.h"
+#include "app/window/ui_state.h"
+#include "engine/sim/frame_barrier.h"
 #include "engine/sim/snapshot.h"
 
 namespace wobble {
@@ -26,7 +26,7 @@ void mesh_report_panel(const Snapshot&, UiState&, const PostCommand&);  // at th
 void studies_panel(const Snapshot&, UiState&, const PostCommand&);  // the page over the 3D view
 void help_overlay(const Snapshot&, UiState&, const PostCommand&);
 void timings_overlay(const Snapshot&, UiState&, const PostCommand&);  // F3
-void compare_labels(const LockStep::Set& shown, const Viewport& view, const UiState&);  // over the 3D view
+void compare_labels(const FrameBarrier::Set& shown, const ViewRect& view, const UiState&);  // over the 3D view
 
 // The room the fixed panels take, in window coordinates.
 struct PanelSizes {

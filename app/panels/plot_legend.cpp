@@ -1,9 +1,9 @@
 #include "app/panels/plot_legend.h"
 
 #include "app/panels/widgets.h"
-#include "app/plot_pages.h"
-#include "app/plot_style.h"
-#include "app/run_colours.h"
+#include "app/plots/plot_pages.h"
+#include "app/plots/plot_style.h"
+#include "app/runs/run_colours.h"
 
 #include <algorithm>
 #include <cmath>

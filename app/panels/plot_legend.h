@@ -1,6 +1,6 @@
 #pragma once
 // The legend of the plot strip: what is drawn how, its present value; a click hides or shows it.
-#include "app/plots_state.h"
+#include "app/plots/plots_state.h"
 
 namespace wobble {
 

@@ -2,8 +2,8 @@
 #include "app/panels/panels.h"
 #include "app/panels/plot_legend.h"
 #include "app/panels/widgets.h"
-#include "app/plot_pages.h"
-#include "app/plot_style.h"
+#include "app/plots/plot_pages.h"
+#include "app/plots/plot_style.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "app/fit_resolution.h"
-#include "app/scene_desk.h"
-#include "app/theme.h"
+#include "app/scene/fit_resolution.h"
+#include "app/scene/scene_controller.h"
+#include "app/window/theme.h"
 #include "engine/sim/catalog.h"
 #include "engine/sim/scene_shown.h"
 

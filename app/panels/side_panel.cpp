@@ -55,9 +55,9 @@ void edge(const char* id, ImVec2 corner, ImVec2 size, bool upright, float& exten
 
 void edges(UiState& ui, const PanelSizes& sizes, ImVec2 window) {
     const float thick = 6 * ui.scale, bottom = window.y - sizes.status - sizes.strip;
-    edge("side edge", {sizes.side, 0}, {thick, bottom}, true, ui.interface.side_width, InterfaceState().side_width, 0, ui.scale);
+    edge("side edge", {sizes.side, 0}, {thick, bottom}, true, ui.interface.side_width, WindowState().side_width, 0, ui.scale);
     edge("strip edge", {sizes.side, bottom - thick}, {window.x - sizes.side, thick}, false, ui.interface.strip_height,
-         InterfaceState().strip_height, -sizes.status, ui.scale);
+         WindowState().strip_height, -sizes.status, ui.scale);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ PanelSizes panel_sizes(const UiState& ui, float window_width, float window_heigh
     if (!ui.show_ui) return {};
     const float s = ui.scale, wide = std::clamp(ui.interface.side_width, 200.0f, 1200.0f),
                 high = std::clamp(ui.interface.strip_height, 80.0f, 1200.0f);
-    const float share = high > InterfaceState().strip_height ? 0.6f : 0.35f;  // who drags it higher wants it so
+    const float share = high > WindowState().strip_height ? 0.6f : 0.35f;  // who drags it higher wants it so
     return {std::min(wide * s, 0.5f * window_width), std::min(high * s, share * window_height), 28 * s};
 }
 

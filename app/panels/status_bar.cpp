@@ -1,7 +1,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "app/plots.h"
-#include "app/theme.h"
+#include "app/plots/plots.h"
+#include "app/window/theme.h"
 #include "engine/sim/catalog.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // The page over the 3D view that runs studies in the background and shows what they found. The simulation goes on behind it.
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "app/study_plot.h"
+#include "app/studies/study_plot.h"
 #include "engine/core/spelling.h"
 #include "engine/sim/catalog.h"
-#include "engine/study/table_text.h"
+#include "engine/study/output/table_text.h"
 
 #include <imgui_stdlib.h>
 

@@ -1,8 +1,8 @@
 // F3: where the time of a frame and of a step goes, in the upper right corner of the 3D view.
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "app/plots.h"
-#include "app/theme.h"
+#include "app/plots/plots.h"
+#include "app/window/theme.h"
 #include "engine/core/memory_use.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::string milliseconds(double value) {
 
 void timings_overlay(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     if (!ui.interface.show_timings) return;
-    InterfaceState::Timings& t = ui.interface.timings;
+    WindowState::Timings& t = ui.interface.timings;
     const double now = ImGui::GetTime();
     if (t.read_at < 0 || now - t.read_at > 0.5) {
         t.megabytes = resident_megabytes();

@@ -1,6 +1,6 @@
 #include "app/panels/values.h"
 
-#include "app/plots.h"
+#include "app/plots/plots.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/values.h"
 #include "app/panels/widgets.h"
-#include "engine/sim/limits.h"
+#include "engine/scene/limits.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "app/record/film.h"
 
-#include "app/record/film_painter.h"
+#include "app/record/offscreen_renderer.h"
 #include "engine/core/text.h"
-#include "engine/sim/limits.h"
+#include "engine/scene/limits.h"
 
 #include <cmath>
 
@@ -54,7 +54,7 @@ Result<FilmReport> record_film(const FrameSource& at, const FilmOptions& options
 }
 
 Result<FilmReport> record_film(FrameWriter writer, const FrameSource& at, const FilmOptions& options, const Progress& progress) {
-    auto painter = FilmPainter::make(Lettering(options.width, options.height));
+    auto painter = OffscreenRenderer::make(TextRaster(options.width, options.height));
     if (!painter) return painter.error();
 
     const int count = frame_count(options);

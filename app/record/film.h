@@ -4,7 +4,7 @@
 #include "app/viewer/view_options.h"
 #include "engine/core/progress.h"
 #include "engine/core/result.h"
-#include "engine/sim/scene.h"
+#include "engine/scene/scene.h"
 #include "engine/sim/snapshot.h"
 
 #include <filesystem>

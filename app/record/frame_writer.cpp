@@ -1,6 +1,6 @@
 #include "app/record/frame_writer.h"
 
-#include "app/record/numbered.h"
+#include "app/record/unique_path.h"
 
 #include <cstdio>
 #include <system_error>

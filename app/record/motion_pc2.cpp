@@ -1,6 +1,6 @@
 // X.pc2 and X.obj; see motion_writer.h.
 #include "app/record/motion_formats.h"
-#include "app/record/numbered.h"
+#include "app/record/unique_path.h"
 
 #include <fcntl.h>
 #include <unistd.h>

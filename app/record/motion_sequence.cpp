@@ -1,6 +1,6 @@
 // Folders of frame_000000.ply or .obj; see motion_writer.h.
 #include "app/record/motion_formats.h"
-#include "app/record/numbered.h"
+#include "app/record/unique_path.h"
 
 #include <bit>
 #include <charconv>

@@ -1,9 +1,9 @@
 // X.pvd and the folder X of frame_000000.vtu; see motion_writer.h.
 #include "app/record/motion_formats.h"
-#include "app/record/numbered.h"
+#include "app/record/unique_path.h"
 #include "engine/core/spelling.h"
 #include "engine/core/text.h"
-#include "engine/study/vtu.h"
+#include "engine/study/output/vtu.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #pragma once
 // What a motion can be recorded as: the one list of formats, and which of them a name means.
 #include "engine/core/result.h"
-#include "engine/sim/scene_view.h"
+#include "engine/view/view_options.h"
 
 #include <filesystem>
 #include <optional>

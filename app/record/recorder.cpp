@@ -40,13 +40,13 @@ std::string where(const fs::path& path) {
 // Shared with whoever offers frames, so that it outlives the recorder where necessary.
 struct Recorder::Session {
     struct Frame {
-        LockStep::Set bodies;
+        FrameBarrier::Set bodies;
         FilmLook look;
         Image picture;  // of the window; empty unless with the UI
     };
     const Options options;
     const int wanted;  // frames; 0: until stopped
-    const Lettering lettering;
+    const TextRaster lettering;
     std::stop_source give_up;
 
     mutable std::mutex mutex;  // guards what follows
@@ -73,7 +73,7 @@ struct Recorder::Session {
         changed.notify_all();
     }
 
-    bool offer(const LockStep::Set& set) {
+    bool offer(const FrameBarrier::Set& set) {
         const std::lock_guard lock(mutex);
         if (!open) return true;
         if (frames.size() >= queue) return false;
@@ -127,9 +127,9 @@ Result<fs::path> Recorder::Session::film() {
     if (!writer) return writer.error();
     FrameWriter& out = writer.value();
     wrote(out.path(), 0, nullptr);
-    std::unique_ptr<FilmPainter> painter;
+    std::unique_ptr<OffscreenRenderer> painter;
     if (!ui()) {
-        auto made = FilmPainter::make(lettering);
+        auto made = OffscreenRenderer::make(lettering);
         if (!made) return made.error();
         painter = std::move(made).value();
     }
@@ -264,9 +264,9 @@ void Recorder::look(const FilmLook& now) {
 
 bool Recorder::takes_frames() const { return state().takes_frames; }
 
-LockStep::Sink Recorder::sink() const {
-    if (!session_) return [](const LockStep::Set&) { return true; };
-    return [session = session_](const LockStep::Set& set) { return session->offer(set); };
+FrameBarrier::Sink Recorder::sink() const {
+    if (!session_) return [](const FrameBarrier::Set&) { return true; };
+    return [session = session_](const FrameBarrier::Set& set) { return session->offer(set); };
 }
 
 Recorder::State Recorder::state() const {
@@ -287,7 +287,7 @@ std::optional<Recorder::Outcome> Recorder::poll() {
     return outcome;
 }
 
-LockStep::Set Recorder::ui_frame_wanted() const {
+FrameBarrier::Set Recorder::ui_frame_wanted() const {
     if (!session_ || !session_->ui()) return {};
     const std::lock_guard lock(session_->mutex);
     if (session_->frames.empty() || session_->pictured.size() >= most_pictures) return {};

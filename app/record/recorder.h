@@ -3,9 +3,9 @@
 // written by a thread of the recorder's own. A full queue makes the simulation wait, so no frame is ever lost or shown twice, however
 // slow the display, the disk or ffmpeg are. Pictures that include the UI are made by the window, which shows exactly the queued states.
 // What goes wrong ends the recording with a sentence and lets the simulation go on.
-#include "app/record/film_painter.h"
+#include "app/record/offscreen_renderer.h"
 #include "app/record/record_format.h"
-#include "engine/sim/lock_step.h"
+#include "engine/sim/frame_barrier.h"
 
 #include <functional>
 #include <memory>
@@ -25,7 +25,7 @@ public:
         FilmLook look;                             // until look() says otherwise
         std::string ffmpeg = "ffmpeg";
         int patience_seconds = 20;                 // for the end of a film when the window is closed
-        std::function<void(const LockStep::Set&)> watch = {};  // every frame after it was written, on the recorder's thread
+        std::function<void(const FrameBarrier::Set&)> watch = {};  // every frame after it was written, on the recorder's thread
     };
     static constexpr std::size_t queue = 8;  // frames on their way
 
@@ -44,8 +44,8 @@ public:
     bool takes_frames() const;    // false: it has all it wants
 
     // Who takes the frames; any thread, any time, also after the end.
-    LockStep::Sink sink() const;
-    bool offer(const LockStep::Set& set) const { return sink()(set); }
+    FrameBarrier::Sink sink() const;
+    bool offer(const FrameBarrier::Set& set) const { return sink()(set); }
 
     struct State {
         bool takes_frames = false;
@@ -66,7 +66,7 @@ public:
     std::optional<Outcome> poll();  // once, when everything is written
 
     // Films with the UI: the states to be shown in the window, and its picture. Empty: nothing is wanted now.
-    LockStep::Set ui_frame_wanted() const;
+    FrameBarrier::Set ui_frame_wanted() const;
     void add_ui_frame(Image);  // of the window while it showed them
 
 private:

@@ -1,8 +1,8 @@
 #pragma once
 // The orbit camera: looks at a target from yaw and pitch around the vertical axis y. A plain value.
 #include "engine/core/types.h"
-#include "engine/sim/body.h"
-#include "engine/sim/scene.h"
+#include "engine/scene/loaded_scene.h"
+#include "engine/scene/scene.h"
 
 #include <optional>
 

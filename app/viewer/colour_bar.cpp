@@ -1,6 +1,6 @@
 #include "app/viewer/colour_bar.h"
 
-#include "app/plot_numbers.h"
+#include "app/plots/plot_numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ const FieldInfo* info(Field field) {
 
 }  // namespace
 
-Legend colour_bar(const ColourScale& scale, const Viewport& view, const LegendStyle& style) {
+Legend colour_bar(const ColourScale& scale, const ViewRect& view, const LegendStyle& style) {
     Legend legend;
     const FieldInfo* field = info(scale.field);
     if (!field || field->kind == Field::none || !(scale.high > scale.low)) return legend;

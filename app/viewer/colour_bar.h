@@ -7,6 +7,6 @@
 namespace wobble {
 
 // In the upper right corner of the view. Empty if there are no colours or no room.
-Legend colour_bar(const ColourScale&, const Viewport& view, const LegendStyle&);
+Legend colour_bar(const ColourScale&, const ViewRect& view, const LegendStyle&);
 
 }  // namespace wobble

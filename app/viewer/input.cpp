@@ -14,7 +14,7 @@ constexpr float double_click_pixels = 5;
 
 struct Input::Context {
     const Wanted& wanted;
-    const Viewport& viewport;
+    const ViewRect& viewport;
     const Snapshot& snapshot;
     UiState& ui;
     const PostCommand& post;
@@ -24,7 +24,7 @@ struct Input::Context {
     }
 };
 
-void Input::handle(const std::vector<InputEvent>& events, const Wanted& wanted, const Viewport& viewport, const Snapshot& snapshot,
+void Input::handle(const std::vector<InputEvent>& events, const Wanted& wanted, const ViewRect& viewport, const Snapshot& snapshot,
                    UiState& ui, const PostCommand& post) {
     const Context context{wanted, viewport, snapshot, ui, post};
     for (const InputEvent& event : events) std::visit([&](const auto& e) { on(e, context); }, event);

@@ -1,7 +1,7 @@
 #pragma once
 // Mouse and keys on the 3D view. Events are queued as they come, so that nothing is lost between slow frames, and handled once per
 // frame after ImGui has said which of them it wants.
-#include "app/ui_state.h"
+#include "app/window/ui_state.h"
 #include "app/viewer/keys.h"
 #include "app/viewer/layout.h"
 #include "engine/sim/snapshot.h"
@@ -45,7 +45,7 @@ struct Wanted {
 class Input {
 public:
     // Changes camera and wishes in `ui`, posts commands. Coordinates are the window's.
-    void handle(const std::vector<InputEvent>&, const Wanted&, const Viewport&, const Snapshot&, UiState& ui, const PostCommand& post);
+    void handle(const std::vector<InputEvent>&, const Wanted&, const ViewRect&, const Snapshot&, UiState& ui, const PostCommand& post);
     bool dragging() const { return drag_ != Drag::none; }
 
 private:

@@ -1,6 +1,6 @@
 #pragma once
 // The one table of keys, and the list of what the mouse does: the window obeys the one, the help overlay shows both.
-#include "app/ui_state.h"
+#include "app/window/ui_state.h"
 #include "engine/sim/snapshot.h"
 
 #include <span>

@@ -4,9 +4,9 @@
 
 namespace wobble {
 
-std::vector<Viewport> cells(Layout layout, int count, const Viewport& whole) {
-    std::vector<Viewport> all;
-    if (layout == Layout::overlaid) return std::vector<Viewport>(static_cast<std::size_t>(std::max(count, 0)), whole);
+std::vector<ViewRect> cells(Layout layout, int count, const ViewRect& whole) {
+    std::vector<ViewRect> all;
+    if (layout == Layout::overlaid) return std::vector<ViewRect>(static_cast<std::size_t>(std::max(count, 0)), whole);
     const int rows = count > 3 ? 2 : 1, columns = (count + rows - 1) / std::max(rows, 1);
     for (int i = 0; i < count; ++i) {
         const int row = i / columns, column = i % columns;

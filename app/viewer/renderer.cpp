@@ -10,7 +10,7 @@
 namespace wobble {
 
 struct Renderer::Room {
-    Viewport cell;  // of the picture, from its lower left corner
+    ViewRect cell;  // of the picture, from its lower left corner
     const Camera& camera;
     const ViewOptions& options;
     Mat4f clip;
@@ -128,7 +128,7 @@ Result<void> Renderer::draw(std::span<const BodyView> views, Layout layout, cons
     }
     chooser_.update(snapshots, options);
 
-    const std::vector<Viewport> places = cells(layout, static_cast<int>(shown.size()), {0, 0, width, height});
+    const std::vector<ViewRect> places = cells(layout, static_cast<int>(shown.size()), {0, 0, width, height});
     const std::size_t per_room = layout == Layout::side_by_side ? 1 : shown.size();
     for (std::size_t i = 0; i < shown.size(); i += per_room) {
         const BodyBuffers& first = shown[i].body->surface;
@@ -161,9 +161,9 @@ Result<void> Renderer::end() {
     return {};
 }
 
-Renderer::Room Renderer::enter(const Viewport& cell, const Camera& camera, const ViewOptions& options, float ground, const Vec3f& centre,
+Renderer::Room Renderer::enter(const ViewRect& cell, const Camera& camera, const ViewOptions& options, float ground, const Vec3f& centre,
                                float radius) {
-    const Viewport from_below{cell.x, target_.height() - cell.y - cell.height, cell.width, cell.height};
+    const ViewRect from_below{cell.x, target_.height() - cell.y - cell.height, cell.width, cell.height};
     const Mat4f clip = camera.projection(static_cast<float>(cell.width) / static_cast<float>(cell.height)) * camera.view();
     return {from_below, camera, options, clip, ground, centre, radius, key_light(camera), fill_light(camera)};
 }
@@ -343,13 +343,13 @@ void Renderer::draw_overlay(const std::vector<OverlayVertex>& vertices) {
     glDisable(GL_BLEND);
 }
 
-void Renderer::draw_borders(const std::vector<Viewport>& places, const ViewOptions& options) {
+void Renderer::draw_borders(const std::vector<ViewRect>& places, const ViewOptions& options) {
     target_.bind();
     glEnable(GL_SCISSOR_TEST);
     const float ink = options.dark ? 0.30f : 0.62f;
     glClearColor(ink, ink, 1.03f * ink, 1);
     const int thick = std::max(1, std::min(target_.width(), target_.height()) / 500);
-    for (const Viewport& cell : places) {
+    for (const ViewRect& cell : places) {
         if (cell.x > 0) {
             glScissor(cell.x - thick / 2, target_.height() - cell.y - cell.height, thick, cell.height);
             glClear(GL_COLOR_BUFFER_BIT);

@@ -1,15 +1,15 @@
 #pragma once
 // Draws snapshots: lit bodies, their shadow on a ground grid, wireframe, tetrahedra, field colours, the grabbing hand. The same code with
 // and without a window. Needs a current OpenGL 3.3 core context with loaded functions for its whole life.
-#include "app/viewer/body_buffers.h"
+#include "app/viewer/gl/body_buffers.h"
 #include "app/viewer/camera.h"
 #include "app/viewer/colour_map.h"
 #include "app/viewer/layout.h"
-#include "app/viewer/programs.h"
-#include "app/viewer/render_target.h"
-#include "app/viewer/shadow_map.h"
-#include "app/viewer/surface_buffers.h"
-#include "app/viewer/tet_buffers.h"
+#include "app/viewer/gl/programs.h"
+#include "app/viewer/gl/render_target.h"
+#include "app/viewer/gl/shadow_map.h"
+#include "app/viewer/gl/surface_buffers.h"
+#include "app/viewer/gl/tet_buffers.h"
 #include "app/viewer/view_options.h"
 #include "engine/sim/snapshot.h"
 
@@ -57,7 +57,7 @@ private:
     Renderer();
     Result<void> begin(const ViewOptions&, int width, int height);
     Result<void> end();
-    Room enter(const Viewport& cell, const Camera&, const ViewOptions&, float ground, const Vec3f& centre, float radius);
+    Room enter(const ViewRect& cell, const Camera&, const ViewOptions&, float ground, const Vec3f& centre, float radius);
     void look_around(const Room&);
     static bool as_tets(const Room&, const Shown&);
     void draw_room(const Room&, std::span<const Shown>);
@@ -70,7 +70,7 @@ private:
     void draw_backdrop(const Room&);
     void draw_grab(const Room&, const GrabView&);
     void draw_overlay(const std::vector<struct OverlayVertex>&);
-    void draw_borders(const std::vector<Viewport>&, const ViewOptions&);
+    void draw_borders(const std::vector<ViewRect>&, const ViewOptions&);
     void set_light(const Program&, const Room&) const;
     void set_field(const Program&) const;
 

@@ -1,14 +1,14 @@
 #include "app/viewer/run_labels.h"
 
-#include "app/plot_numbers.h"
-#include "app/run_colours.h"
+#include "app/plots/plot_numbers.h"
+#include "app/runs/run_colours.h"
 
 #include <algorithm>
 #include <cstdio>
 
 namespace wobble {
 
-Legend run_labels(std::span<const std::shared_ptr<const Snapshot>> shown, const Viewport& view, const RunLabelOptions& options,
+Legend run_labels(std::span<const std::shared_ptr<const Snapshot>> shown, const ViewRect& view, const RunLabelOptions& options,
                   const LegendStyle& style) {
     Legend legend;
     if (shown.size() < 2) return legend;
@@ -16,7 +16,7 @@ Legend run_labels(std::span<const std::shared_ptr<const Snapshot>> shown, const 
     const auto places = cells(options.layout, static_cast<int>(shown.size()), view);
     for (std::size_t i = 0; i < shown.size(); ++i) {
         if (!shown[i]) continue;
-        const Viewport& cell = places[i];
+        const ViewRect& cell = places[i];
         const float down = options.layout == Layout::overlaid ? 3.3f * line * static_cast<float>(i) : 0;
         const float x = static_cast<float>(cell.x) + 0.8f * line, y = static_cast<float>(cell.y) + 0.7f * line + down;
         char second[96];

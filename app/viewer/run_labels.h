@@ -16,6 +16,6 @@ struct RunLabelOptions {
     std::vector<bool> out;  // those that stopped and were left behind
 };
 // Empty for a single run.
-Legend run_labels(std::span<const std::shared_ptr<const Snapshot>>, const Viewport& view, const RunLabelOptions&, const LegendStyle&);
+Legend run_labels(std::span<const std::shared_ptr<const Snapshot>>, const ViewRect& view, const RunLabelOptions&, const LegendStyle&);
 
 }  // namespace wobble

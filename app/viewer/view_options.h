@@ -1,5 +1,5 @@
 #pragma once
-// What a picture shows (the options themselves: engine/sim/scene_view.h), and what snapshots must carry for it.
+// What a picture shows (the options themselves: engine/view/view_options.h), and what snapshots must carry for it.
 #include "engine/sim/command.h"
 
 #include <memory>

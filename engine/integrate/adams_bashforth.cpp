@@ -9,7 +9,7 @@ namespace wobble {
 namespace {
 
 // beta_j: the two Gauss points integrate cubic polynomials exactly.
-std::array<double, 4> weights(const History& history, int k, double h) {
+std::array<double, 4> weights(const StepHistory& history, int k, double h) {
     std::array<double, 4> beta{};
     const double t_n = history[0].t;
     for (const double node : {0.5 - std::sqrt(3.0) / 6, 0.5 + std::sqrt(3.0) / 6})

@@ -35,7 +35,7 @@ int Bdf::allowed_order(double h) const {
 }
 
 bool Bdf::multistep(const MechanicalSystem& system, const State& in, double h, int order, State& out, StepReport& report) {
-    std::array<double, History::most + 1> t{}, alpha{};  // of u_{n+1-j}, times measured from t_{n+1}
+    std::array<double, StepHistory::most + 1> t{}, alpha{};  // of u_{n+1-j}, times measured from t_{n+1}
     for (int j = 1; j <= order; ++j) t[j] = history_[j - 1].t - in.t - h;
     for (int j = 1; j <= order; ++j) {
         alpha[0] -= 1 / t[j];

@@ -13,7 +13,7 @@
 // too large for BDF-2 takes one step of extrapolated Euler of order 2.
 #include "engine/integrate/extrapolated_euler.h"
 #include "engine/integrate/extrapolation.h"
-#include "engine/integrate/history.h"
+#include "engine/integrate/step_history.h"
 #include "engine/integrate/implicit_stage.h"
 #include "engine/integrate/integrator.h"
 
@@ -33,7 +33,7 @@ private:
     int k_;
     ImplicitStage stage_;
     ExtrapolatedEuler start_;
-    History history_;
+    StepHistory history_;
     Extrapolation predictor_;
     VecX q_hat_, v_hat_;
 };

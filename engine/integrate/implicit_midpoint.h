@@ -19,7 +19,7 @@ public:
     void reset() override { start_.reset(); }
     int past() const override { return start_.past(); }
     void recall(const State& accepted) override { start_.recall(accepted); }
-    void learnt(Learnt& numbers) override { stage_.learnt(numbers); }
+    void solver_state(SavedSolverState& numbers) override { stage_.solver_state(numbers); }
     void rejected() override {}
 
 private:

@@ -1,9 +1,9 @@
 #include "engine/integrate/implicit_stage.h"
 
-#include "engine/solve/lbfgs_solver.h"
-#include "engine/solve/linear_jacobian_solver.h"
-#include "engine/solve/newton.h"
-#include "engine/solve/step_matrix_solver.h"
+#include "engine/solve/newton/lbfgs_solver.h"
+#include "engine/solve/linear/linear_jacobian_solver.h"
+#include "engine/solve/newton/newton.h"
+#include "engine/solve/linear/step_matrix_solver.h"
 
 #include <cmath>
 
@@ -105,8 +105,8 @@ bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, con
                           StepReport& report, int max_newton) {
     if (!work_ || work_->pattern != system.pattern()) {
         work_ = std::make_unique<Workspace>(system, options_);
-        Learnt numbers = Learnt::reading(remembered_);
-        if (!remembered_.empty() && work_->matrix) work_->matrix->learnt(numbers);
+        SavedSolverState numbers = SavedSolverState::reading(remembered_);
+        if (!remembered_.empty() && work_->matrix) work_->matrix->solver_state(numbers);
         remembered_.clear();
     }
     Workspace& w = *work_;
@@ -136,11 +136,11 @@ bool ImplicitStage::solve(const MechanicalSystem& system, const VecX& q_hat, con
     return true;
 }
 
-void ImplicitStage::learnt(Learnt& numbers) {
+void ImplicitStage::solver_state(SavedSolverState& numbers) {
     const bool can = work_ && work_->matrix;
     bool there = can || !remembered_.empty();
     numbers(there);
-    if (there && can) return work_->matrix->learnt(numbers);
+    if (there && can) return work_->matrix->solver_state(numbers);
     if (there) {  // for a workspace that is made in the next step
         remembered_.resize(2);
         return numbers(remembered_[0]), numbers(remembered_[1]);

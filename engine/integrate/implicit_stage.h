@@ -8,7 +8,7 @@
 //     Phi(x) = 1/2 |x - q^ - g v^|_M^2 + g^2 ( U(x) - f_ext . x ) + g/2 (x - q^)^T D (x - q^),
 // which the line search follows downhill.
 // Forbidden directions (held or sliding particles) keep the position and velocity of the start value.
-#include "engine/core/learnt.h"
+#include "engine/core/saved_solver_state.h"
 #include "engine/integrate/report.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/solve/solver_options.h"
@@ -30,7 +30,7 @@ public:
     // `max_newton`: 1 gives the linearly implicit methods, which take one Newton iteration without line search or test, its linear system
     // solved to the tolerance. Otherwise x is solved until the error in |x|_M is at most tolerance |x - q^ - g v^|_M (newton.h).
     bool solve(const MechanicalSystem&, const VecX& q_hat, const VecX& v_hat, double g, VecX& x, VecX& u, StepReport&, int max_newton = 40);
-    void learnt(Learnt&);  // which solver `automatic` has chosen; a factor of earlier motion is no small number and starts anew
+    void solver_state(SavedSolverState&);  // which solver `automatic` has chosen; a factor of earlier motion is no small number and starts anew
 
 private:
     void explain(const NewtonReport&, StepReport&) const;

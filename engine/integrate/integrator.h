@@ -1,7 +1,7 @@
 #pragma once
 // A time integrator: step in, step out. Owns workspace and history only; an unsuccessful step leaves `out` unspecified and
 // `in` untouched, so rejection and retry are trivial.
-#include "engine/core/learnt.h"
+#include "engine/core/saved_solver_state.h"
 #include "engine/integrate/report.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/model/state.h"
@@ -28,7 +28,7 @@ public:
     // a reset(), the oldest first, and then what had been learnt until there. Methods with several steps only restart.
     virtual int past() const { return 0; }
     virtual void recall(const State&) {}
-    virtual void learnt(Learnt&) {}
+    virtual void solver_state(SavedSolverState&) {}
 };
 
 }  // namespace wobble

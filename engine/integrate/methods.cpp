@@ -2,9 +2,9 @@
 
 #include "engine/integrate/adams_bashforth.h"
 #include "engine/integrate/bdf.h"
-#include "engine/integrate/exponential_euler.h"
-#include "engine/integrate/exponential_rosenbrock.h"
-#include "engine/integrate/gautschi.h"
+#include "engine/integrate/exponential/exponential_euler.h"
+#include "engine/integrate/exponential/exponential_rosenbrock.h"
+#include "engine/integrate/exponential/gautschi.h"
 #include "engine/integrate/imex.h"
 #include "engine/integrate/implicit_euler.h"
 #include "engine/integrate/implicit_midpoint.h"
@@ -13,8 +13,8 @@
 #include "engine/integrate/tr_bdf2.h"
 #include "engine/integrate/variational_imex.h"
 #include "engine/integrate/verlet.h"
-#include "engine/solve/make_phi.h"
-#include "engine/solve/phi_leapfrog.h"
+#include "engine/solve/phi/make_phi.h"
+#include "engine/solve/phi/phi_leapfrog.h"
 
 #include <limits>
 

@@ -3,7 +3,7 @@
 // directions: I for a free one, 0 for a held one, I - n n^T for sliding on a plane with normal n, d d^T for sliding on a line.
 // Forbidden directions have no acceleration: they keep the velocity the state gives them during a step, so a pin moves along a
 // straight line within each step and is animated by setting its velocity between steps.
-#include "engine/core/block_matrix.h"
+#include "engine/linalg/block_matrix.h"
 #include "engine/core/types.h"
 
 #include <cstdint>

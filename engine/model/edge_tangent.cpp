@@ -1,6 +1,6 @@
 #include "engine/model/edge_tangent.h"
 
-#include "engine/model/spring_lanes.h"
+#include "engine/model/forces/spring_lanes.h"
 
 #include <algorithm>
 #include <cassert>
@@ -44,7 +44,7 @@ void EdgeTangent::set_zero(Workers& workers) {
 void EdgeTangent::scale(Workers& workers, double s) {
     workers.ranges(matrix_.pattern().edges(), [&](int begin, int end) {
         for (int e = begin; e < end; ++e)
-            for (double& x : lines()[e].six) x *= s;
+            for (double& x : lines()[e].symmetric) x *= s;
         if (has_skew()) std::for_each(skew(begin), skew(end), [&](double& x) { x *= s; });
     });
 }
@@ -72,7 +72,7 @@ void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
             lanes::Pair last = {0, 0};
             const auto blocks = [&](int from, int to, double sign) [[gnu::always_inline]] {
                 for (int k = from; k < to; ++k) {
-                    const double* six = lines[edge_of[k]].six;
+                    const double* six = lines[edge_of[k]].symmetric;
                     const lanes::Lane h = lanes::load(six);
                     const lanes::Pair t = lanes::load_pair(six + 4);
                     first -= h, last -= t;

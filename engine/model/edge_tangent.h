@@ -1,10 +1,10 @@
 #pragma once
 // Where forces add their tangents: an EdgeMatrix, six numbers per edge and, for forces that are not springs, three more.
 // A quarter of the additions and a third of the memory of adding to the matrix itself; expand() then writes the matrix once.
-#include "engine/core/block_matrix.h"
-#include "engine/core/edge_matrix.h"
+#include "engine/linalg/block_matrix.h"
+#include "engine/linalg/edge_matrix.h"
 #include "engine/mesh/mesh.h"
-#include "engine/model/row_ownership.h"
+#include "engine/model/forces/row_ownership.h"
 
 #include <memory>
 #include <vector>
@@ -24,7 +24,7 @@ public:
     void scale(Workers&, double);
     bool has_skew() const { return matrix_.has_skew(); }
     EdgeLine* lines() { return matrix_.lines(); }  // one per edge
-    double* at(int edge) { return lines()[edge].six; }
+    double* at(int edge) { return lines()[edge].symmetric; }
     double* skew(int edge) { return matrix_.skew() + static_cast<std::size_t>(3) * edge; }  // only with_skew
     const EdgeMatrix& matrix() const { return matrix_; }
     void expand(Workers&, BlockMatrix& K) const;  // K = the sum of what was added

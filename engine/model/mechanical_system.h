@@ -5,13 +5,13 @@
 // n the spring's direction: Rayleigh damping and, for spring bodies, dashpots along the springs.
 // Constraints: accelerations are P W (forces), see constraints.h; whoever computes one projects it.
 // f_ext is a constant during a step (grabs). One caller at a time; loops inside use the workers.
-#include "engine/core/block_matrix.h"
+#include "engine/linalg/block_matrix.h"
 #include "engine/mesh/mesh.h"
 #include "engine/model/constraints.h"
 #include "engine/model/energies.h"
-#include "engine/model/force_model.h"
+#include "engine/model/forces/force_model.h"
 #include "engine/model/material.h"
-#include "engine/model/spring_net.h"
+#include "engine/model/forces/spring_net.h"
 #include "engine/model/state.h"
 #include "engine/model/system_parts.h"
 

@@ -1,9 +1,9 @@
 #include "engine/model/system_parts.h"
 
-#include "engine/model/corotational_tets.h"
-#include "engine/model/link_springs.h"
-#include "engine/model/median_springs.h"
-#include "engine/model/stiff_regions.h"
+#include "engine/model/forces/corotational_tets.h"
+#include "engine/model/forces/link_springs.h"
+#include "engine/model/forces/median_springs.h"
+#include "engine/model/forces/stiff_regions.h"
 
 #include <Eigen/Geometry>
 

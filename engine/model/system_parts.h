@@ -1,8 +1,8 @@
 #pragma once
 // What a MechanicalSystem is put together from, and how each kind of body gives it.
 #include "engine/mesh/mesh.h"
-#include "engine/model/force_model.h"
-#include "engine/model/spring_net.h"
+#include "engine/model/forces/force_model.h"
+#include "engine/model/forces/spring_net.h"
 
 #include <memory>
 #include <vector>

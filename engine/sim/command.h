@@ -2,8 +2,8 @@
 // Everything a user can do to a running simulation. Commands take effect between steps, in the order posted;
 // the same commands at the same steps give the same bits.
 #include "engine/core/types.h"
-#include "engine/sim/body.h"
-#include "engine/sim/field.h"
+#include "engine/scene/loaded_scene.h"
+#include "engine/view/field.h"
 
 #include <memory>
 #include <string>

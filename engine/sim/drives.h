@@ -2,14 +2,14 @@
 // Everything that moves a body from outside during a step: the hand, wind and moving pins. Before a step they set external forces
 // and the velocities of held particles; after it they say how much work they did.
 #include "engine/sim/grab.h"
-#include "engine/sim/pins.h"
+#include "engine/scene/pin_rules.h"
 #include "engine/sim/wind.h"
 
 #include <optional>
 
 namespace wobble {
 
-struct Drives {
+struct Drivers {
     std::optional<Hand> hand;
     MovingPins pins;
     Wind wind;

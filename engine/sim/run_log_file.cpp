@@ -2,7 +2,7 @@
 #include "engine/core/file.h"
 #include "engine/core/spelling.h"
 #include "engine/sim/run_log.h"
-#include "engine/sim/scene_file.h"
+#include "engine/scene/scene_file.h"
 
 #include <charconv>
 #include <cstdio>

@@ -1,8 +1,8 @@
 #include "engine/sim/scene_shown.h"
 
 #include "engine/core/spelling.h"
-#include "engine/sim/limits.h"
-#include "engine/sim/scene_file.h"
+#include "engine/scene/limits.h"
+#include "engine/scene/scene_file.h"
 
 #include <algorithm>
 #include <cmath>

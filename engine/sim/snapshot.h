@@ -4,7 +4,7 @@
 #include "engine/integrate/report.h"
 #include "engine/model/energies.h"
 #include "engine/sim/command.h"
-#include "engine/sim/scene.h"
+#include "engine/scene/scene.h"
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,7 @@ namespace wobble {
 struct SurfaceTopology {
     std::vector<Triangle> triangles;
     std::vector<std::uint8_t> pinned;  // per surface vertex: 1 if all particles that carry it are held
-    std::vector<std::uint8_t> tint;    // per surface vertex: how much it looks held, see held_tint.h
+    std::vector<std::uint8_t> tint;    // per surface vertex: how much it looks held, see pin_highlight.h
     Box rest_box;
     bool closed = true;  // else both sides can be seen
 };

@@ -7,7 +7,7 @@
 //           h grows again. A step whose Newton failed is repeated with half of it.
 #include "engine/integrate/report.h"
 #include "engine/model/state.h"
-#include "engine/sim/scene.h"
+#include "engine/scene/scene.h"
 
 namespace wobble {
 

@@ -69,8 +69,8 @@ Stepper::Memory Stepper::memory() {
     m.past = integrator_->past(), m.defect_step = defect_.last_step();
     for (std::size_t i = 0; i < rescuers_.size(); ++i)
         if (rescuers_[i].steps > 0) m.rescuer = static_cast<int>(i), m.rescues = rescuers_[i].steps;
-    auto numbers = Learnt::writing(m.learnt);
-    integrator_->learnt(numbers);
+    auto numbers = SavedSolverState::writing(m.solver_state);
+    integrator_->solver_state(numbers);
     for (Rescuer& rescuer : rescuers_) numbers.maybe(rescuer.integrator, [&] { return surest(*rescuer.method); });
     return m;
 }
@@ -86,9 +86,9 @@ void Stepper::recall(const Memory& memory, std::span<const State* const> before,
     };
     hand_over_last(*integrator_, memory.past);
     if (memory.defect_step > 0 && !before.empty()) defect_.recall(*before.back(), now, memory.defect_step);
-    std::vector<double> learnt = memory.learnt;
-    auto numbers = Learnt::reading(learnt);
-    integrator_->learnt(numbers);
+    std::vector<double> solver_state = memory.solver_state;
+    auto numbers = SavedSolverState::reading(solver_state);
+    integrator_->solver_state(numbers);
     for (Rescuer& rescuer : rescuers_) numbers.maybe(rescuer.integrator, [&] { return surest(*rescuer.method); });
     if (memory.rescuer < 0 || memory.rescuer >= static_cast<int>(rescuers_.size())) return;
     Rescuer& rescuer = rescuers_[static_cast<std::size_t>(memory.rescuer)];
@@ -110,7 +110,7 @@ bool Stepper::waiting() const {
     return control_.active() && method_->info.family == Family::exponential && handovers_ > 4 && !std::has_single_bit(static_cast<unsigned>(handovers_));
 }
 
-bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict,
+bool Stepper::attempt(MechanicalSystem& system, Drivers& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict,
                       const Handover& handover) {
     const auto start = std::chrono::steady_clock::now();
     ++counters_.tries;
@@ -160,7 +160,7 @@ bool Stepper::attempt(MechanicalSystem& system, Drives& drives, EnergyBook& book
 }
 
 // One integrator's step and what the guard says of it; report_ tells both.
-bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, State& next,
+bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drivers& drives, EnergyBook& book, const State& state, State& next,
                   double h, const GuardLimits& limits) {
     try_step(integrator, system, state, next, h);
     return judge(system, drives, book, state, next, limits);
@@ -177,12 +177,12 @@ void Stepper::try_step(Integrator& integrator, MechanicalSystem& system, const S
         // Gives back what they hold.
         integrator_ = method_->make({.solver = solver_, .error_estimate = control_.kind() == StepControl::error});
         for (Rescuer& rescuer : rescuers_) rescuer.integrator.reset(), rescuer.steps = 0;
-        settling_.reset();
+        descent_.reset();
     }
     add_counts(report_, counters_);
 }
 
-bool Stepper::judge(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, const State& next,
+bool Stepper::judge(MechanicalSystem& system, Drivers& drives, EnergyBook& book, const State& state, const State& next,
                     const GuardLimits& limits) {
     if (!report_.ok()) return false;
     report_.status = book.examine(system, state, next, drives.work(system, state, next), limits, report_.elastic_energy);
@@ -206,7 +206,7 @@ bool Stepper::rescued(const StepReport& refused, const char* by) {
     return true;
 }
 
-bool Stepper::redo(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, State& next, double h) {
+bool Stepper::redo(MechanicalSystem& system, Drivers& drives, EnergyBook& book, const State& state, State& next, double h) {
     const StepReport refused = report_;
     for (Rescuer& rescuer : rescuers_) {
         if (!rescuer.integrator) rescuer.integrator = surest(*rescuer.method);
@@ -219,23 +219,23 @@ bool Stepper::redo(MechanicalSystem& system, Drives& drives, EnergyBook& book, c
     return false;
 }
 
-bool Stepper::settle(MechanicalSystem& system, Drives& drives, EnergyBook& book, const State& state, State& next, double h) {
+bool Stepper::settle(MechanicalSystem& system, Drivers& drives, EnergyBook& book, const State& state, State& next, double h) {
     const StepReport refused = report_;
-    if (!settling_) settling_ = std::make_unique<Settling>();
+    if (!descent_) descent_ = std::make_unique<DescentFallback>();
     const Material material = system.material();
     Material undamped = material;
     undamped.damping = undamped.mass_damping = undamped.spring_damping = 0;
     system.set_material(undamped);
-    try_step(*settling_, system, state, next, h);
+    try_step(*descent_, system, state, next, h);
     system.set_material(material);
-    if (judge(system, drives, book, state, next, shorter_step_possible)) return last_rescuer_ = nullptr, rescued(refused, Settling::id);
+    if (judge(system, drives, book, state, next, shorter_step_possible)) return last_rescuer_ = nullptr, rescued(refused, DescentFallback::id);
     count_refused_rescue();
     report_ = refused;
     return false;
 }
 
 // The largest part of `whole` that somebody can take, not less than h.
-bool Stepper::hand_over(MechanicalSystem& system, Drives& drives, EnergyBook& book, State& state, State& next, double h, double whole) {
+bool Stepper::hand_over(MechanicalSystem& system, Drivers& drives, EnergyBook& book, State& state, State& next, double h, double whole) {
     const auto largest_part = [&](double least, auto&& take) {
         for (double part = std::max(whole, h);; part = std::max(part / 8, least)) {
             if (drives.pins.any()) state.v = held_velocity_;

@@ -21,7 +21,7 @@
 #include "engine/integrate/methods.h"
 #include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"
-#include "engine/sim/settling.h"
+#include "engine/sim/descent_fallback.h"
 #include "engine/sim/step_control.h"
 
 #include <memory>
@@ -55,7 +55,7 @@ public:
         int past = 0;              // states before this one that the method goes by
         double defect_step = 0;    // s, the last one, if its motion is known
         int rescuer = -1, rescues = 0;  // who took the last steps, and how many of them
-        std::vector<double> learnt;
+        std::vector<double> solver_state;
         int states() const;        // before this one that recall() wants
     };
     Memory memory();
@@ -69,19 +69,19 @@ public:
     // Tries one step of size h. On success `state` has moved, by h or more if others took it over, and the book agrees; otherwise both
     // are untouched and report() says why.
     // The report of a step that was taken counts the work of the refused ones before it.
-    bool attempt(MechanicalSystem&, Drives&, EnergyBook&, State& state, State& scratch, double h, bool strict, const Handover&);
+    bool attempt(MechanicalSystem&, Drivers&, EnergyBook&, State& state, State& scratch, double h, bool strict, const Handover&);
 
     const StepReport& report() const { return report_; }
     void clear_report() { report_ = {}; }
     const Counters& counters() const { return counters_; }
 
 private:
-    bool run(Integrator&, MechanicalSystem&, Drives&, EnergyBook&, const State&, State& next, double h, const GuardLimits&);
-    bool redo(MechanicalSystem&, Drives&, EnergyBook&, const State&, State& next, double h);
-    bool hand_over(MechanicalSystem&, Drives&, EnergyBook&, State&, State& next, double h, double whole);
-    bool settle(MechanicalSystem&, Drives&, EnergyBook&, const State&, State& next, double h);
+    bool run(Integrator&, MechanicalSystem&, Drivers&, EnergyBook&, const State&, State& next, double h, const GuardLimits&);
+    bool redo(MechanicalSystem&, Drivers&, EnergyBook&, const State&, State& next, double h);
+    bool hand_over(MechanicalSystem&, Drivers&, EnergyBook&, State&, State& next, double h, double whole);
+    bool settle(MechanicalSystem&, Drivers&, EnergyBook&, const State&, State& next, double h);
     void try_step(Integrator&, MechanicalSystem&, const State&, State& next, double h);
-    bool judge(MechanicalSystem&, Drives&, EnergyBook&, const State&, const State& next, const GuardLimits&);
+    bool judge(MechanicalSystem&, Drivers&, EnergyBook&, const State&, const State& next, const GuardLimits&);
     void count_refused_rescue();
     bool rescued(const StepReport& refused, const char* by);
     std::unique_ptr<Integrator> surest(const Method&) const;
@@ -99,7 +99,7 @@ private:
     };
     std::vector<Rescuer> rescuers_;
     MotionDefect defect_;
-    std::unique_ptr<Settling> settling_;  // made when first needed
+    std::unique_ptr<DescentFallback> descent_;  // made when first needed
     VecX held_velocity_;  // the state's, while pins are driven
     StepReport report_, refused_;
     Counters counters_;

@@ -1,9 +1,9 @@
 #include "engine/sim/surface_view.h"
 
-#include "engine/mesh/embedding.h"
-#include "engine/sim/held_tint.h"
-#include "engine/sim/pins.h"
-#include "engine/sim/start.h"
+#include "engine/mesh/volume/embedding.h"
+#include "engine/view/pin_highlight.h"
+#include "engine/scene/pin_rules.h"
+#include "engine/sim/system_factory.h"
 
 #include <cmath>
 #include <cstring>
@@ -39,7 +39,7 @@ std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, co
     topology->triangles = body.surface.triangles;
     topology->closed = !body.sheet();
     topology->rest_box = bounding_box(body.surface.vertices);
-    topology->tint = held_tint(body.surface, held_vertices);
+    topology->tint = pin_highlight(body.surface, held_vertices);
     topology->pinned = std::move(held_vertices);
     return topology;
 }

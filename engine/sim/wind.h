@@ -9,7 +9,7 @@
 // stable at any step, c is limited to 0.4/h times the least mass per area of the triangle's corners.
 #include "engine/mesh/mesh.h"
 #include "engine/model/mechanical_system.h"
-#include "engine/sim/scene.h"
+#include "engine/scene/scene.h"
 
 #include <vector>
 

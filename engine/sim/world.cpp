@@ -32,7 +32,7 @@ void World::Implementation::load(std::shared_ptr<const LoadedScene> scene) {
     system = make_system(*loaded, workers);
     pins = s.pins;
     probe.reset();
-    drives = make_drives(*loaded);
+    drives = make_drivers(*loaded);
     surface = surface_topology(loaded->body, system->pinned());
     wanted_step = s.step.value_or(0);
     omega_max.reset();
@@ -90,15 +90,15 @@ void World::Implementation::set_method(const std::string& id) {
 }
 
 void World::Implementation::remember() {
-    if (keeps_history) history.add(steps, edits, frames.reached, state, book.account(), course());
+    if (keeps_history) history.add(steps, edits, frames.reached, state, book.account(), controller_state());
 }
 
-Course World::Implementation::course() {
+ControllerState World::Implementation::controller_state() {
     return {choices, step_fraction, lasting_fraction, watched_gain, good_in_a_row, frame_end, stepper.memory()};
 }
 
 void World::Implementation::follow(const KeptState& kept) {
-    const Course& c = kept.course;
+    const ControllerState& c = kept.controller_state;
     if (c.choices != choices || kept.edits != edits) {  // begins as if the method had been chosen there
         const int chosen = choices;
         set_method(method->info.id);

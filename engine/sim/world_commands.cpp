@@ -1,6 +1,6 @@
 // What a user does to a World.
-#include "engine/sim/limits.h"
-#include "engine/sim/pins.h"
+#include "engine/scene/limits.h"
+#include "engine/scene/pin_rules.h"
 #include "engine/sim/surface_view.h"
 #include "engine/sim/world_implementation.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 // Inside the World; included by its own files only: world.cpp (loading and stepping), world_commands.cpp (what a user does to it),
 // world_snapshot.cpp (what others see of it).
-#include "engine/sim/history.h"
-#include "engine/sim/start.h"
+#include "engine/sim/state_history.h"
+#include "engine/sim/system_factory.h"
 #include "engine/sim/world.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ struct World::Implementation {
     double error_tolerance = 0.01;
     DivergencePolicy policy = DivergencePolicy::pause;
     Stepper stepper;
-    Drives drives;
+    Drivers drives;
     double wanted_step = 0;    // 0: the method's own choice
     double step_fraction = 1;  // of the step, after automatic halving
     double lasting_fraction = 1, watched_gain = first_gain;  // see watch_drift()
@@ -77,7 +77,7 @@ struct World::Implementation {
     int steps_asked = 0;
     std::optional<double> pause_at;  // s
     bool keeps_history = false;
-    History history;
+    StateHistory history;
 
     // What others see.
     Show shown{Field::none, false};
@@ -86,8 +86,8 @@ struct World::Implementation {
 
     void load(std::shared_ptr<const LoadedScene>);
     void reset();
-    Course course();
-    void follow(const KeptState&);  // the course of the run there, if nothing was chosen otherwise since
+    ControllerState controller_state();
+    void follow(const KeptState&);  // the controller_state of the run there, if nothing was chosen otherwise since
     void forget();  // the method's past does not belong to what comes next
     void restart_control();
     void set_method(const std::string& id);

@@ -1,5 +1,5 @@
 // What others see of a World.
-#include "engine/mesh/embedding.h"
+#include "engine/mesh/volume/embedding.h"
 #include "engine/sim/surface_view.h"
 #include "engine/sim/world_implementation.h"
 

@@ -3,8 +3,8 @@
 //     J = [ 0  I ; -W K  -W D ],
 // acting on (x; v). K is symmetric, possibly indefinite. Damping is Rayleigh's, D = alpha M + beta K, which keeps J made of 2x2 blocks
 // in the eigenvectors of M^-1 K; or any symmetric matrix (dashpots along springs), which does not: only general evaluators take it.
-#include "engine/core/block_matrix.h"
-#include "engine/core/edge_matrix.h"
+#include "engine/linalg/block_matrix.h"
+#include "engine/linalg/edge_matrix.h"
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
 #include "engine/model/edge_tangent.h"

@@ -1,6 +1,6 @@
 #include "engine/study/body_problem.h"
 
-#include "engine/sim/start.h"
+#include "engine/sim/system_factory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ BodyProblem body_problem(std::shared_ptr<const LoadedScene> loaded, double T, do
     problem.system = make_system(*loaded, make_workers(*loaded, threads));
     problem.options = integrator_options(loaded->scene);
     problem.start = initial_state(*loaded, *problem.system);
-    problem.drives = make_drives(*loaded);
+    problem.drives = make_drivers(*loaded);
     problem.omega_max = highest_frequency(*loaded, *problem.system);
     problem.scene = std::move(loaded);
     set_interval(problem, T, longest);
@@ -41,14 +41,14 @@ SampledRun sample(const BodyProblem& problem, Integrator& integrator, long parts
     SampledRun run;
     const double h = problem.H / static_cast<double>(parts);
     const long steps = problem.coarse_steps * parts;
-    Drives drives = problem.drives;
+    Drivers drives = problem.drives;
     long begun = 0;
     const auto drive = [&](State& state, double) {
         if (begun++ % parts != 0) return;
         drives.begin(*problem.system, state, problem.H);
         if (problem.driven()) integrator.reset();
     };
-    const auto watch = [&](long n, const State& s, const March& so_far) -> const char* {
+    const auto watch = [&](long n, const State& s, const FixedRun& so_far) -> const char* {
         if (!keep_going(progress, "", static_cast<double>(n) / static_cast<double>(steps))) return "stopped";
         if (so_far.seconds > too_slow) return "too_slow";
         if (n % parts != 0) return nullptr;
@@ -58,7 +58,7 @@ SampledRun sample(const BodyProblem& problem, Integrator& integrator, long parts
         if (problem.sampled(n / parts)) run.samples.q.push_back(s.q), run.samples.v.push_back(s.v);
         return nullptr;
     };
-    run.march = march(*problem.system, integrator, problem.start, h, steps, watch, drive);
+    run.result = integrate_fixed(*problem.system, integrator, problem.start, h, steps, watch, drive);
     return run;
 }
 

@@ -7,9 +7,9 @@
 // with a history start anew there, as the acceleration jumps.
 #include "engine/core/progress.h"
 #include "engine/integrate/methods.h"
-#include "engine/sim/body.h"
+#include "engine/scene/loaded_scene.h"
 #include "engine/sim/drives.h"
-#include "engine/study/march.h"
+#include "engine/study/integrate_fixed.h"
 
 #include <memory>
 #include <vector>
@@ -29,7 +29,7 @@ struct BodyProblem {
     std::shared_ptr<const LoadedScene> scene;  // may be empty: a system made by hand
     std::shared_ptr<MechanicalSystem> system;
     IntegratorOptions options;
-    Drives drives;  // moving pins, wind
+    Drivers drives;  // moving pins, wind
     State start;
     double H = 0;             // s
     long coarse_steps = 0;    // n0
@@ -48,7 +48,7 @@ BodyProblem body_problem(std::shared_ptr<const LoadedScene>, double T, double lo
 void set_interval(BodyProblem&, double T, double longest);
 
 struct SampledRun {
-    March march;
+    FixedRun result;
     Trajectory samples;
     double largest_energy = 0;  // kinetic + elastic at multiples of H
 };

@@ -7,7 +7,7 @@
 
 #include "engine/sim/default_step.h"
 #include "engine/study/body_problem.h"
-#include "engine/study/sentence.h"
+#include "engine/study/output/format_text.h"
 #include "engine/study/study_scene.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct Run {
     bool controlled = false;
     double beta = 0;       // s
     bool damped = false;
-    March march = {};
+    FixedRun result = {};
     std::vector<Sample> samples = {};
     double largest_kinetic = 0;
     std::vector<double> exact = {};  // E* at the samples
@@ -75,9 +75,9 @@ Run measure(const BodyProblem& problem, const Method& method, double h, bool con
         return run.samples.back();
     };
     double reached = std::abs(sample(problem.start).total());
-    Drives drives = problem.drives;
+    Drivers drives = problem.drives;
     long taken = 0;
-    const auto watch = [&](long, const State& s, const March&) -> const char* {
+    const auto watch = [&](long, const State& s, const FixedRun&) -> const char* {
         const double part = (s.t - problem.start.t) / T;
         if (!keep_going(progress, method.info.id, std::min(1.0, part))) return "stopped";
         run.largest_kinetic = std::max(run.largest_kinetic, system.kinetic_energy(s.v));
@@ -95,12 +95,12 @@ Run measure(const BodyProblem& problem, const Method& method, double h, bool con
     const auto integrator = method.make(made);
     if (controlled) {
         const StepController control(StepControl::error, error_tolerance, method.info.error_order);
-        run.march = march_controlled(system, *integrator, problem.start, problem.start.t + T, h, control, watch);
-        run.h = (run.march.end.t - problem.start.t) / static_cast<double>(std::max(1L, run.march.steps));
+        run.result = integrate_controlled(system, *integrator, problem.start, problem.start.t + T, h, control, watch);
+        run.h = (run.result.end.t - problem.start.t) / static_cast<double>(std::max(1L, run.result.steps));
     } else {
         run.h = T / static_cast<double>(steps);  // a whole part of the run
         const auto drive = [&](State& state, double step) { drives.begin(*problem.system, state, step); };
-        run.march = march(system, *integrator, problem.start, run.h, steps, watch, drive);
+        run.result = integrate_fixed(system, *integrator, problem.start, run.h, steps, watch, drive);
     }
     return run;
 }
@@ -125,11 +125,11 @@ Plot plot_of(const char* name, const std::vector<Run>& runs, const std::string& 
     for (const Run& run : runs) {
         if (run.damped != damped) continue;
         std::string label = run.method->info.id;
-        if (several_steps) label += sentence(", h %.3g", run.h);
+        if (several_steps) label += format(", h %.3g", run.h);
         if (run.controlled) label += ", error control";
         Series series{label, {}, static_cast<int>(plot.series.size()), false};
         for (std::size_t i = 0; i < run.samples.size(); ++i) series.points.emplace_back(run.samples[i].t, run.drift(i));
-        if (!run.march.ok()) series.points.emplace_back(run.march.end.t, INFINITY);
+        if (!run.result.ok()) series.points.emplace_back(run.result.end.t, INFINITY);
         plot.series.push_back(std::move(series));
     }
     return plot;
@@ -167,13 +167,13 @@ Result<StudyResult> energy_of_one(const StudyOptions& asked, const Progress& pro
             const Method& rk4 = *find_method("rk4");
             const double limit = problem.stability_limit(rk4.info);
             const Run coarser = measure(problem, rk4, 0.5 * limit, false, time, 10 * rows, told);
-            if (coarser.march.status == "stopped") return stopped_on_request();
+            if (coarser.result.status == "stopped") return stopped_on_request();
             Run reference = measure(problem, rk4, 0.25 * limit, false, time, 10 * rows, told);
-            if (reference.march.status == "stopped") return stopped_on_request();
+            if (reference.result.status == "stopped") return stopped_on_request();
             exact = std::move(reference.samples);
             for (const Sample& s : coarser.samples)
                 disagreement = std::max(disagreement, std::abs(s.total() - energy_at(exact, s.t)) / reference.largest_kinetic);
-            trusted = reference.march.ok() && coarser.march.ok() && disagreement < agreed;
+            trusted = reference.result.ok() && coarser.result.ok() && disagreement < agreed;
             if (!trusted) break;
         }
         ++done;
@@ -189,7 +189,7 @@ Result<StudyResult> energy_of_one(const StudyOptions& asked, const Progress& pro
             for (const auto& [h, controlled] : steps) {
                 runs.push_back(measure(problem, method, std::min(h, time), controlled, time, rows, told));
                 Run& run = runs.back();
-                if (run.march.status == "stopped") return stopped_on_request();
+                if (run.result.status == "stopped") return stopped_on_request();
                 for (const Sample& s : run.samples)
                     run.exact.push_back(exact.empty() ? run.samples.front().total() : energy_at(exact, s.t));
                 ++done;
@@ -215,17 +215,17 @@ Result<StudyResult> energy_of_one(const StudyOptions& asked, const Progress& pro
             table.rows.push_back(
                 {run.method->info.id, s.t, s.kinetic, s.elastic, s.potential, s.total(), run.drift(i), run.h, control, run.beta});
         }
-        summary.rows.push_back({run.method->info.id, run.h, run.march.steps, run.largest_kinetic, run.largest_drift(0, end / 2),
-                                run.largest_drift(end / 2, 2 * end), run.drift(run.samples.size() - 1), run.march.seconds, run.march.status,
-                                control, run.march.rejected, run.beta});
+        summary.rows.push_back({run.method->info.id, run.h, run.result.steps, run.largest_kinetic, run.largest_drift(0, end / 2),
+                                run.largest_drift(end / 2, 2 * end), run.drift(run.samples.size() - 1), run.result.seconds, run.result.status,
+                                control, run.result.rejected, run.beta});
     }
     StudyResult result;
     result.notes = {
-        sentence("Scene %.80s: %d particles, %.4g s simulated, highest frequency %.4g rad/s, solver tolerance %.1g.", scene.name.c_str(),
+        format("Scene %.80s: %d particles, %.4g s simulated, highest frequency %.4g rad/s, solver tolerance %.1g.", scene.name.c_str(),
                  problem.system->particles(), T, problem.omega_max, problem.options.solver.tolerance),
         "drift is the energy gained since the start divided by the run's largest kinetic energy; its columns are the largest sizes "
         "in each half of the run and the value at the end. Gravity's energy (potential) is counted from the start.",
-        sentence("With control = error, steps of at most %.3g s are chosen by the method's own estimate (tolerance %g of a step's "
+        format("With control = error, steps of at most %.3g s are chosen by the method's own estimate (tolerance %g of a step's "
                  "displacement), and h is their mean.",
                  4 * scene.frame_step, error_tolerance)};
     if (damped_by_options)
@@ -233,11 +233,11 @@ Result<StudyResult> energy_of_one(const StudyOptions& asked, const Progress& pro
             "The body is damped, so energy is lost by physics too; set damping, mass_damping and spring_damping to 0.");
     else if (trusted)
         result.notes.push_back(
-            sentence("With damping %g s the first %.3g s are run, and drift is against the energy of rk4 at a quarter of its limit; at half "
+            format("With damping %g s the first %.3g s are run, and drift is against the energy of rk4 at a quarter of its limit; at half "
                      "of it that differs by %.2g of the largest kinetic energy.",
                      usual_damping, damped_share * T, disagreement));
     else
-        result.notes.push_back(sentence("The damped runs are left out: rk4 at a quarter and at half of its limit do not agree to %g of the "
+        result.notes.push_back(format("The damped runs are left out: rk4 at a quarter and at half of its limit do not agree to %g of the "
                                         "largest kinetic energy, so there is nothing to compare with.",
                                         agreed));
     if (problem.driven())

@@ -6,8 +6,8 @@
 #include "engine/integrate/methods.h"
 #include "engine/study/equal_error.h"
 #include "engine/study/fput_chain.h"
-#include "engine/study/march.h"
-#include "engine/study/sentence.h"
+#include "engine/study/integrate_fixed.h"
+#include "engine/study/output/format_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ const std::vector<std::string> usual{"verlet",   "rk4",      "implicit-euler", "
 
 struct Point {
     double h;
-    March march;
+    FixedRun result;
     double error = NAN, energy_error = 0;
 };
 
@@ -39,14 +39,14 @@ struct Curve {
     std::vector<Point> points;  // by falling h
     std::vector<ErrorAndCost> sweep(double floor) const {
         std::vector<ErrorAndCost> s;
-        for (const Point& p : points) s.push_back({p.h, p.error, p.march.seconds, p.march.ok() && p.error > floor && p.error < 1});
+        for (const Point& p : points) s.push_back({p.h, p.error, p.result.seconds, p.result.ok() && p.error > floor && p.error < 1});
         return s;
     }
     // Over the three smallest steps whose errors are known.
     double observed_order(double floor) const {
         std::vector<double> h, e;
         for (auto p = points.rbegin(); p != points.rend() && h.size() < 3; ++p)
-            if (p->march.ok() && p->error > floor && p->error < 0.1) h.push_back(p->h), e.push_back(p->error);
+            if (p->result.ok() && p->error > floor && p->error < 0.1) h.push_back(p->h), e.push_back(p->error);
         return h.size() < 3 ? NAN : fitted_slope(h, e);
     }
 };
@@ -65,7 +65,7 @@ Point run(const FputChain& chain, const Method& method, const SolverOptions& sol
     Point point{h, {}};
     double worst = 0, before = 0;
     std::vector<double> batches;
-    const auto watch = [&](long n, const State& s, const March& so_far) -> const char* {
+    const auto watch = [&](long n, const State& s, const FixedRun& so_far) -> const char* {
         if (n % batch == 0) {
             if (!keep_going(progress, method.info.id, static_cast<double>(n) / static_cast<double>(steps))) return "stopped";
             batches.push_back(so_far.seconds - before);
@@ -78,10 +78,10 @@ Point run(const FputChain& chain, const Method& method, const SolverOptions& sol
         if (over_time && (n % stride == 0 || n == steps)) over_time->emplace_back(s.t, worst), worst = 0;
         return nullptr;
     };
-    point.march = march(*chain.system, *method.make({solver}), chain.start, end / static_cast<double>(steps), steps, watch);
-    point.march.seconds = undisturbed(batches, point.march.steps, point.march.seconds);
-    if (!point.march.ok()) point.energy_error = NAN;
-    else if (reference) point.error = chain.largest_difference(point.march.end, *reference);
+    point.result = integrate_fixed(*chain.system, *method.make({solver}), chain.start, end / static_cast<double>(steps), steps, watch);
+    point.result.seconds = undisturbed(batches, point.result.steps, point.result.seconds);
+    if (!point.result.ok()) point.energy_error = NAN;
+    else if (reference) point.error = chain.largest_difference(point.result.end, *reference);
     return point;
 }
 
@@ -98,10 +98,10 @@ Result<FputReference> reference_of(const FputChain& chain, double h, const Progr
     for (const double step : {4 * h, 2 * h, h}) {
         const auto told = [&](std::string_view, double part) { return keep_going(progress, "reference", part * h / step); };
         Point p = run(chain, method, {}, T, step, nullptr, told);
-        if (p.march.status == "stopped") return stopped_on_request();
-        if (!p.march.ok()) return Error{"The reference motion could not be computed: rk45 ended with " + p.march.status + "."};
-        if (coarser.q.size() > 0) before = r.self_error, r.self_error = chain.largest_difference(p.march.end, coarser);
-        coarser = std::move(p.march.end);
+        if (p.result.status == "stopped") return stopped_on_request();
+        if (!p.result.ok()) return Error{"The reference motion could not be computed: rk45 ended with " + p.result.status + "."};
+        if (coarser.q.size() > 0) before = r.self_error, r.self_error = chain.largest_difference(p.result.end, coarser);
+        coarser = std::move(p.result.end);
     }
     r.end = std::move(coarser);
     r.h = h;
@@ -117,8 +117,8 @@ Plot error_plot(const char* name, const char* title, Axis x, const std::vector<C
     for (const Curve& curve : curves) {
         Series series{curve.method->info.id, {}, static_cast<int>(plot.series.size()), true};
         for (const Point& p : curve.points) {
-            if (p.march.ok() && !(p.error > floor)) continue;
-            series.points.emplace_back(against_seconds ? p.march.seconds : p.h, p.march.ok() ? p.error : INFINITY);
+            if (p.result.ok() && !(p.error > floor)) continue;
+            series.points.emplace_back(against_seconds ? p.result.seconds : p.h, p.result.ok() ? p.error : INFINITY);
         }
         plot.series.push_back(std::move(series));
     }
@@ -147,21 +147,21 @@ Table equal_errors(const std::vector<Curve>& curves, double floor, std::vector<s
     for (const Curve& curve : curves) {
         if (curve.method->info.family != Family::exponential || curve.method->info.order < 4) continue;
         for (const Point& p : curve.points) {
-            if (!p.march.ok() || !(p.error > floor)) continue;
+            if (!p.result.ok() || !(p.error > floor)) continue;
             const EqualError same = at_error(sweep, p.error);
             if (!same.reached() || !same.interpolated) continue;
-            const double steps = p.h / same.h, ratio = same.cost / p.march.seconds;
-            table.rows.push_back({curve.method->info.id, p.h, p.error, p.march.seconds, same.h, same.cost, steps, ratio});
+            const double steps = p.h / same.h, ratio = same.cost / p.result.seconds;
+            table.rows.push_back({curve.method->info.id, p.h, p.error, p.result.seconds, same.h, same.cost, steps, ratio});
             low = std::min(low, steps), high = std::max(high, steps);
             if (ratio > best.ratio) best = {curve.method->info.id, ratio, steps, p.h, p.error};
         }
     }
     if (best.id) {
         notes.push_back(
-            sentence("At equal error rk4 needs steps %.0f to %.0f times smaller than the fourth-order exponential methods (the paper: 40).",
+            format("At equal error rk4 needs steps %.0f to %.0f times smaller than the fourth-order exponential methods (the paper: 40).",
                      low, high));
         notes.push_back(
-            sentence("The best exponential run against rk4 is %s with h = %.3g (error %.2g): rk4 takes %.2f times its seconds with steps "
+            format("The best exponential run against rk4 is %s with h = %.3g (error %.2g): rk4 takes %.2f times its seconds with steps "
                      "%.0f times smaller. "
                      "The paper says exprb42 and pexprb43 are 3 to 4 times faster; %s. Here a step costs what the machinery for bodies "
                      "costs (sparse "
@@ -203,7 +203,7 @@ Result<StudyResult> fput(const StudyOptions& asked, const Progress& told_by) {
         for (int k = 0; k < count; ++k) {
             const auto told = [&](std::string_view stage, double) { return keep_going(progress, stage, begin + 0.6 / total * k / count); };
             curve.points.push_back(run(chain, method, solver, T, longest / (1 << k), &reference->end, told));
-            if (curve.points.back().march.status == "stopped") return stopped_on_request();
+            if (curve.points.back().result.status == "stopped") return stopped_on_request();
         }
         curves.push_back(std::move(curve));
     }
@@ -213,8 +213,8 @@ Result<StudyResult> fput(const StudyOptions& asked, const Progress& told_by) {
         "fput-summary", {"method", "order", "observed_order", "seconds_for_1e-3", "seconds_for_1e-5", "seconds_for_1e-7"}, {}, true};
     for (const Curve& curve : curves) {
         for (const Point& p : curve.points)
-            table.rows.push_back({curve.method->info.id, p.h, p.error, p.energy_error, p.march.seconds, p.march.steps,
-                                  p.march.ok() && p.error < floor ? std::string("below_reference_accuracy") : p.march.status});
+            table.rows.push_back({curve.method->info.id, p.h, p.error, p.energy_error, p.result.seconds, p.result.steps,
+                                  p.result.ok() && p.error < floor ? std::string("below_reference_accuracy") : p.result.status});
         const std::vector<ErrorAndCost> sweep = curve.sweep(floor);
         summary.rows.push_back({curve.method->info.id, static_cast<long>(curve.method->info.order), curve.observed_order(floor),
                                 at_error(sweep, 1e-3).cost, at_error(sweep, 1e-5).cost, at_error(sweep, 1e-7).cost});
@@ -241,22 +241,22 @@ Result<StudyResult> fput(const StudyOptions& asked, const Progress& told_by) {
                 chain, *curve.method, solver, energy_T * detail, h, nullptr,
                 [&](std::string_view stage, double part) { return keep_going(progress, stage, begin + 0.3 * part / (total + 1)); },
                 &points);
-            if (p.march.status == "stopped") return stopped_on_request();
+            if (p.result.status == "stopped") return stopped_on_request();
             for (const auto& [t, e] : points) over_time.rows.push_back({curve.method->info.id, h, t, e});
-            if (!p.march.ok()) points.emplace_back(p.march.end.t, INFINITY);
+            if (!p.result.ok()) points.emplace_back(p.result.end.t, INFINITY);
             energy.series.push_back(
-                {sentence("%s, h = %g", curve.method->info.id, h), std::move(points), static_cast<int>(energy.series.size()), false});
+                {format("%s, h = %g", curve.method->info.id, h), std::move(points), static_cast<int>(energy.series.size()), false});
         }
     }
     result.plots.push_back(std::move(energy));
 
-    result.notes.push_back(sentence(
+    result.notes.push_back(format(
         "FPUT chain with m = %d, omega = %g, H0 = %.9f; solver tolerance %.1g. Errors are maximum norms of (x, x') at T = %g; "
         "max_energy_error is the largest |H - H0| up to there; seconds are those inside the integrator, from the lower quartile of "
         "batches of %ld steps.",
         chain.m, chain.omega, H0, solver.tolerance, T, batch));
     result.notes.push_back(
-        sentence("Reference: rk45 with h = %.3g; against twice that step it differs by %.1g (observed order %.2f), so its own error "
+        format("Reference: rk45 with h = %.3g; against twice that step it differs by %.1g (observed order %.2f), so its own error "
                  "is about %.1g; runs with errors below ten times that are marked below_reference_accuracy.",
                  reference->h, reference->self_error, reference->observed_order, reference->error));
     Table equal = equal_errors(curves, floor, result.notes);

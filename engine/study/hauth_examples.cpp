@@ -5,7 +5,7 @@
 
 #include "engine/integrate/methods.h"
 #include "engine/study/examples.h"
-#include "engine/study/march.h"
+#include "engine/study/integrate_fixed.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ struct Point {
     double h = 0, error = 0, order = 0;  // error: at the end
     double largest_error = 0;            // over the interval
     long steps = 0;
-    March run;
+    FixedRun run;
     std::string status;
     double work() const { return static_cast<double>(run.force_evaluations + run.operator_products + run.factorizations); }
 };
@@ -35,7 +35,7 @@ struct Curve {
 bool treats_velocity_differently(const Method& method, const SolverOptions& solver) {
     const double lambda = -1;
     const OscillatorBank bank(dahlquist({lambda}));
-    const March run = march(bank.system(), *method.make({.solver = solver}), bank.start(), 0.3, 8);
+    const FixedRun run = integrate_fixed(bank.system(), *method.make({.solver = solver}), bank.start(), 0.3, 8);
     const double q = OscillatorBank::position(run.end, 0), v = OscillatorBank::velocity(run.end, 0);
     return !run.ok() || std::abs(v - lambda * q) > 1e-7 * std::abs(q);
 }
@@ -48,8 +48,8 @@ Curve measure(const Example& example, const Method& method, bool marked, const S
         Point p;
         p.steps = static_cast<long>(example.fewest_steps) << k;
         p.h = example.end / static_cast<double>(p.steps);
-        p.run = march(bank.system(), *method.make({.solver = solver}), bank.start(), p.h, p.steps,
-                      [&](long, const State& state, const March&) -> const char* {
+        p.run = integrate_fixed(bank.system(), *method.make({.solver = solver}), bank.start(), p.h, p.steps,
+                      [&](long, const State& state, const FixedRun&) -> const char* {
                           p.largest_error = std::max(p.largest_error, example.error(state));
                           return nullptr;
                       });

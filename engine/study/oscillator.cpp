@@ -1,6 +1,6 @@
 #include "engine/study/oscillator.h"
 
-#include "engine/model/spring_net.h"
+#include "engine/model/forces/spring_net.h"
 
 #include <cassert>
 

@@ -63,9 +63,9 @@ Result<Reference> compute_reference(const BodyProblem& problem, const ReferenceO
     Trajectory coarser;
     for (bool first = true;; parts *= 2) {
         SampledRun run = sample(problem, *method->make(problem.options), parts, std::max(1.0, options.budget), told);
-        if (run.march.status == "stopped") return stopped_on_request();
-        spent += run.march.seconds;
-        if (run.march.status == "too_slow") {  // what was reached before is the reference
+        if (run.result.status == "stopped") return stopped_on_request();
+        spent += run.result.seconds;
+        if (run.result.status == "too_slow") {  // what was reached before is the reference
             if (reference.self_error.position > 0) break;
             char text[300];
             std::snprintf(text, sizeof text,
@@ -74,8 +74,8 @@ Result<Reference> compute_reference(const BodyProblem& problem, const ReferenceO
                           reference.method.c_str(), problem.H / static_cast<double>(parts), options.budget);
             return Error{text};
         }
-        const bool affordable = spent + 2 * run.march.seconds <= options.budget;
-        if (!run.march.ok()) {  // a step too long for the motion
+        const bool affordable = spent + 2 * run.result.seconds <= options.budget;
+        if (!run.result.ok()) {  // a step too long for the motion
             if (!affordable || spent > options.budget)
                 return Error{"The reference motion could not be computed: " + reference.method +
                              " diverges at every step the budget allows; "
@@ -88,7 +88,7 @@ Result<Reference> compute_reference(const BodyProblem& problem, const ReferenceO
                 "The body does not move, so there is nothing to compare: set gravity (--set gravity=9.81), or give the scene an initial "
                 "velocity, wind or moving pins."};
         reference.h = problem.H / static_cast<double>(parts);
-        reference.seconds = run.march.seconds;
+        reference.seconds = run.result.seconds;
         reference.largest_energy = run.largest_energy;
         if (!first) {
             reference.self_error = difference(problem, coarser, run.samples);

@@ -10,10 +10,10 @@
 
 #include "engine/core/memory_use.h"
 #include "engine/integrate/methods.h"
-#include "engine/sim/start.h"
+#include "engine/sim/system_factory.h"
 #include "engine/study/body_problem.h"
 #include "engine/study/equal_error.h"
-#include "engine/study/sentence.h"
+#include "engine/study/output/format_text.h"
 #include "engine/study/study_scene.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ struct Body {
 };
 
 struct Cost {
-    March march;
+    FixedRun result;
     double h = 0, seconds = INFINITY;  // of the best step
     double resident = NAN, peak = NAN;
     TrajectoryError error{NAN, NAN};
@@ -66,21 +66,21 @@ struct Cost {
 // So that a peak is a row's own, where the system allows it.
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << 5; }
 
-Trajectory end_of(const March& march) { return {{march.end.q}, {march.end.v}}; }
+Trajectory end_of(const FixedRun& result) { return {{result.end.q}, {result.end.v}}; }
 
 Cost measure(const Body& body, const Method& method, double h, int steps, const Progress& progress) {
     Cost cost;
     cost.h = h;
     forget_peak();
     double before = 0;
-    const auto watch = [&](long n, const State&, const March& so_far) -> const char* {
+    const auto watch = [&](long n, const State&, const FixedRun& so_far) -> const char* {
         if (n > 1) cost.seconds = std::min(cost.seconds, so_far.seconds - before);
         before = so_far.seconds;
         if (n == steps) cost.resident = resident_megabytes(), cost.peak = peak_resident_megabytes();
         return keep_going(progress, method.info.id, static_cast<double>(n) / steps) ? nullptr : "stopped";
     };
-    cost.march = march(*body.problem.system, *method.make(body.problem.options), body.problem.start, h, steps, watch);
-    if (!cost.march.ok() || cost.march.status == "stopped") cost.seconds = NAN;
+    cost.result = integrate_fixed(*body.problem.system, *method.make(body.problem.options), body.problem.start, h, steps, watch);
+    if (!cost.result.ok() || cost.result.status == "stopped") cost.seconds = NAN;
     return cost;
 }
 
@@ -89,11 +89,11 @@ std::optional<Trajectory> reference(const Body& body, double h, int steps, const
     if (body.is_large() || body.problem.system->damped()) return Trajectory{};
     const long parts = std::max(1L, static_cast<long>(std::ceil(h * body.omega_max / reference_h_omega)));
     const long total = parts * steps;
-    const auto watch = [&](long n, const State&, const March&) -> const char* {
+    const auto watch = [&](long n, const State&, const FixedRun&) -> const char* {
         return keep_going(progress, "reference", static_cast<double>(n) / static_cast<double>(total)) ? nullptr : "stopped";
     };
-    const March run =
-        march(*body.problem.system, *find_method("verlet")->make({}), body.problem.start, h / static_cast<double>(parts), total, watch);
+    const FixedRun run =
+        integrate_fixed(*body.problem.system, *find_method("verlet")->make({}), body.problem.start, h / static_cast<double>(parts), total, watch);
     if (run.status == "stopped") return std::nullopt;
     return run.ok() ? end_of(run) : Trajectory{};
 }
@@ -160,7 +160,7 @@ Result<StudyResult> scaling(const StudyOptions& asked, const Progress& told_by) 
         if (!loaded) {
             if (size == 0 || !told("", 0)) return loaded.error();
             result.notes.push_back(
-                sentence("The body with %.0f vertices could not be made: %.300s", wanted[size], loaded.message().c_str()));
+                format("The body with %.0f vertices could not be made: %.300s", wanted[size], loaded.message().c_str()));
             break;
         }
         scene_name = loaded.value()->scene.name;
@@ -192,15 +192,15 @@ Result<StudyResult> scaling(const StudyOptions& asked, const Progress& told_by) 
                 if (!exact && !(exact = reference(body, series.h, steps, told))) return stopped_on_request();
                 Cost cost = measure(body, method, series.h, steps, told);
                 done = std::min(0.9, done + 0.9 / 8);
-                if (cost.march.status == "stopped") return stopped_on_request();
-                if (cost.march.ok()) cost.error = difference(body.problem, end_of(cost.march), *exact);
-                const long n = std::max(1L, cost.march.steps);
+                if (cost.result.status == "stopped") return stopped_on_request();
+                if (cost.result.ok()) cost.error = difference(body.problem, end_of(cost.result), *exact);
+                const long n = std::max(1L, cost.result.steps);
                 table.rows.push_back({method.info.id, cost.h, cost.error.position, cost.error.velocity, cost.seconds,
-                                      cost.march.operator_products / n, cost.march.force_evaluations / n, cost.march.status,
+                                      cost.result.operator_products / n, cost.result.force_evaluations / n, cost.result.status,
                                       static_cast<long>(body.dofs()), cost.resident, cost.peak, cost.seconds / cost.h, body.omega_max,
                                       cost.h * body.omega_max, series.name, body.loading, material.damping,
-                                      cost.march.phi_path ? cost.march.phi_path : ""});
-                if (!cost.march.ok()) continue;
+                                      cost.result.phi_path ? cost.result.phi_path : ""});
+                if (!cost.result.ok()) continue;
                 const bool is_damped = material.damping > 0;
                 auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& l) {
                     return l.integrator == method.info.id && l.mode == series.name && l.damped == is_damped;
@@ -218,11 +218,11 @@ Result<StudyResult> scaling(const StudyOptions& asked, const Progress& told_by) 
         const double per_step = fitted_slope(line.dofs, line.seconds);
         fits.rows.push_back(
             {line.integrator, line.mode, per_step, fitted_slope(line.dofs, line.per_second), line.dofs.front(), line.dofs.back(), line.damped ? "yes" : "no"});
-        exponents += sentence("%s%s %.2f", exponents.empty() ? "" : ", ", line.label().c_str(), per_step);
+        exponents += format("%s%s %.2f", exponents.empty() ? "" : ", ", line.label().c_str(), per_step);
     }
     result.notes.insert(
         result.notes.begin(),
-        sentence("Scene %.80s, total mass %.4g kg, springs %g times as stiff as the scene says unless --set says otherwise, so that "
+        format("Scene %.80s, total mass %.4g kg, springs %g times as stiff as the scene says unless --set says otherwise, so that "
                  "steps with h omega_max = 80 are short for the visible motion. Products, force evaluations and seconds are per step; "
                  "memory is the whole process's, while the method still has its workspace, and the peak is that of the row where the system lets it "
                  "be reset.",

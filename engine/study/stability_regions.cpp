@@ -5,7 +5,7 @@
 #include "engine/study/stability_regions.h"
 
 #include "engine/integrate/methods.h"
-#include "engine/study/march.h"
+#include "engine/study/integrate_fixed.h"
 #include "engine/study/oscillator.h"
 #include "engine/study/stability_functions.h"
 
@@ -69,8 +69,8 @@ ColumnRun run_column(const Method& method, const SolverOptions& solver, const st
     record(bank.start());
     // Explicit multistep methods start so well that a growing parasitic root needs long to show; their steps are cheap.
     const long count = method.info.family == Family::explicit_classical ? 3 * steps : steps;
-    const March run = march(bank.system(), *method.make({.solver = solver}), bank.start(), 1, count,
-                            [&](long, const State& s, const March&) { return record(s) ? nullptr : "measured"; });
+    const FixedRun run = integrate_fixed(bank.system(), *method.make({.solver = solver}), bank.start(), 1, count,
+                            [&](long, const State& s, const FixedRun&) { return record(s) ? nullptr : "measured"; });
     column.mixes = run.newton_iterations > 0;
     return column;
 }

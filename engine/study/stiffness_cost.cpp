@@ -8,8 +8,8 @@
 #include "engine/study/stiffness.h"
 
 #include "engine/integrate/methods.h"
-#include "engine/solve/spectrum.h"
-#include "engine/study/sentence.h"
+#include "engine/solve/krylov/spectrum.h"
+#include "engine/study/output/format_text.h"
 #include "engine/study/study_scene.h"
 #include "engine/study/sweep.h"
 
@@ -37,7 +37,7 @@ struct Candidate {
     PhiMethod phi;
     const char* phi_id;  // "" for methods without
     double tolerance;    // 0: the scene's
-    std::string label() const { return *phi_id ? sentence("%s, %s %g", integrator, phi_id, tolerance) : integrator; }
+    std::string label() const { return *phi_id ? format("%s, %s %g", integrator, phi_id, tolerance) : integrator; }
 };
 constexpr Candidate candidates[] = {{"verlet", PhiMethod::automatic, "", 0},
                                     {"implicit-midpoint", PhiMethod::automatic, "", 0},
@@ -90,10 +90,10 @@ struct Costs {
     // What the largest factor costs against the smallest.
     std::string growth() const {
         for (const auto& [factor, seconds] : points)
-            if (!std::isfinite(seconds)) return sentence("%s not reached at factor %g", who->label().c_str(), factor);
+            if (!std::isfinite(seconds)) return format("%s not reached at factor %g", who->label().c_str(), factor);
         double dearest = 0;  // the ends alone would hide a factor between them that costs more
         for (const auto& [factor, seconds] : points) dearest = std::max(dearest, seconds);
-        return sentence("%s %.3g (dearest factor: %.3g)", who->label().c_str(), points.back().second / points.front().second,
+        return format("%s %.3g (dearest factor: %.3g)", who->label().c_str(), points.back().second / points.front().second,
                         dearest / points.front().second);
     }
 };
@@ -129,7 +129,7 @@ Result<void> cost_against_stiffness(const StudyOptions& options, const Progress&
             const Reference& r = computed.value();
             problem.energy_limit = Sweep::lost * r.largest_energy;
             const double moved = displacement(problem, r.samples);
-            result.notes.push_back(sentence("Lower part %g times stiffer, damping %g s: %d particles of %.3g kg altogether, frequencies "
+            result.notes.push_back(format("Lower part %g times stiffer, damping %g s: %d particles of %.3g kg altogether, frequencies "
                                             "%.3g Hz to %.4g rad/s, RMS displacement %.3g m. %s",
                                             factors[f], beta, problem.system->particles(), problem.system->total_mass(), lowest,
                                             problem.omega_max, moved, r.explanation().c_str()));
@@ -151,7 +151,7 @@ Result<void> cost_against_stiffness(const StudyOptions& options, const Progress&
                 for (int k = 0; k < halvings && !cost.given_up; ++k) {
                     const Outcome o = Sweep{problem, r, too_slow * std::min(1.0, options.detail * options.detail), told}.run(method, wanted, first << k);
                     if (o.status == "stopped") return stopped_on_request();
-                    path = o.march.phi_path ? o.march.phi_path : "";
+                    path = o.result.phi_path ? o.result.phi_path : "";
                     std::vector<Cell> row = work_precision_row(method.info.id, o);
                     row.insert(row.end(), {factors[f], cost.who->phi_id, path, wanted.solver.tolerance, beta, problem.omega_max, "cost"});
                     result.tables[0].rows.push_back(std::move(row));
@@ -188,7 +188,7 @@ Result<void> cost_against_stiffness(const StudyOptions& options, const Progress&
                 break;
             }
         result.plots.push_back(std::move(plot));
-        result.notes.push_back(sentence("Seconds for %g %% position error with the lower part %g times stiffer, over those at factor 1 (square "
+        result.notes.push_back(format("Seconds for %g %% position error with the lower part %g times stiffer, over those at factor 1 (square "
                                         "root of the stiffness: %.3g), damping %g s: %s.",
                                         100 * target, last, std::sqrt(last), beta, growths.c_str()));
     }

@@ -1,7 +1,7 @@
 #pragma once
 // The scene a study on a body runs on: the one the options name, or the study's own, with their parameters and solvers.
-#include "engine/sim/body.h"
-#include "engine/sim/scene_file.h"
+#include "engine/scene/loaded_scene.h"
+#include "engine/scene/scene_file.h"
 #include "engine/study/study.h"
 
 namespace wobble {

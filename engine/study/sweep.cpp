@@ -21,19 +21,19 @@ Outcome Sweep::run(const Method& method, const IntegratorOptions& options, long 
     double together = 0;
     for (int repeat = 0; repeat < repetitions; ++repeat) {
         SampledRun run = sample(problem, *method.make(options), parts, too_slow, progress);
-        if (run.march.status == "stopped") {
+        if (run.result.status == "stopped") {
             o.status = "stopped";
             return o;
         }
-        together += run.march.seconds;
+        together += run.result.seconds;
         if (repeat == 0) {
-            o.march = std::move(run.march);
-            o.status = o.march.status;
-            if (o.march.ok()) o.error = difference(problem, run.samples, reference.samples);
+            o.result = std::move(run.result);
+            o.status = o.result.status;
+            if (o.result.ok()) o.error = difference(problem, run.samples, reference.samples);
             const bool wrong = o.error.position > 1 || o.error.velocity > 1;
             if (wrong && run.largest_energy > suspect * reference.largest_energy) o.status = "diverged", o.error = {NAN, NAN};
         } else {
-            o.march.seconds = std::min(o.march.seconds, run.march.seconds);
+            o.result.seconds = std::min(o.result.seconds, run.result.seconds);
         }
         if (o.status != "ok" || together > timed) break;
     }
@@ -44,8 +44,8 @@ Outcome Sweep::run(const Method& method, const IntegratorOptions& options, long 
 
 bool Sweep::time_again(const Method& method, const IntegratorOptions& options, long parts, double& seconds) const {
     const SampledRun run = sample(problem, *method.make(options), parts, too_slow, progress);
-    if (run.march.status == "stopped") return false;
-    if (run.march.ok()) seconds = std::min(seconds, run.march.seconds);
+    if (run.result.status == "stopped") return false;
+    if (run.result.ok()) seconds = std::min(seconds, run.result.seconds);
     return true;
 }
 
@@ -85,18 +85,18 @@ std::vector<Cell> work_precision_row(const char* integrator, const Outcome& o) {
             o.h,
             o.error.position,
             o.error.velocity,
-            o.march.seconds,
-            o.march.operator_products,
-            o.march.force_evaluations,
+            o.result.seconds,
+            o.result.operator_products,
+            o.result.force_evaluations,
             o.status,
-            o.march.factorizations,
-            o.march.newton_iterations,
+            o.result.factorizations,
+            o.result.newton_iterations,
             o.steps};
 }
 
 ErrorAndCost priced(const Outcome& o, const Reference& reference) {
     const bool unknown = o.status == "below_reference_accuracy";
-    return {o.h, o.error.position, o.march.seconds, o.status == "ok" || unknown, unknown ? reference.estimated_error.position : 0};
+    return {o.h, o.error.position, o.result.seconds, o.status == "ok" || unknown, unknown ? reference.estimated_error.position : 0};
 }
 
 }  // namespace wobble

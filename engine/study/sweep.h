@@ -14,7 +14,7 @@ namespace wobble {
 struct Outcome {
     double h = 0;
     long steps = 0;
-    March march;
+    FixedRun result;
     TrajectoryError error{NAN, NAN};
     std::string status;
 };

@@ -1,8 +1,8 @@
 #include "engine/study/system_export.h"
 
 #include "engine/model/mechanical_system.h"
-#include "engine/sim/start.h"
-#include "engine/study/vtu.h"
+#include "engine/sim/system_factory.h"
+#include "engine/study/output/vtu.h"
 
 #include <cmath>
 #include <cstdarg>

@@ -13,7 +13,7 @@
 //   mesh.vtu     the particles with their tetrahedra (sheets: triangles), mass, pinned, velocity and force, for ParaView
 //   system.json  counts, all parameters, body model, wind with its law, moving pins, initial velocity, the equation, names of the files
 #include "engine/core/folder.h"
-#include "engine/sim/body.h"
+#include "engine/scene/loaded_scene.h"
 
 #include <memory>
 

@@ -3,7 +3,7 @@
 #include "engine/study/work_precision.h"
 
 #include "engine/integrate/methods.h"
-#include "engine/study/sentence.h"
+#include "engine/study/output/format_text.h"
 #include "engine/study/study_scene.h"
 #include "engine/study/sweep.h"
 
@@ -129,7 +129,7 @@ std::string best_of(const Table& summary) {
     std::string text;
     for (const auto& row : summary.rows)
         if (std::get<double>(row[5]) == 1)
-            text += sentence("%s%s for %g %% with damping %s (%.3g s)", text.empty() ? "Fastest: " : "; ",
+            text += format("%s%s for %g %% with damping %s (%.3g s)", text.empty() ? "Fastest: " : "; ",
                              std::get<std::string>(row[2]).c_str(), 100 * std::get<double>(row[1]), std::get<std::string>(row[0]).c_str(),
                              std::get<double>(row[4]));
     return text.empty() ? text : text + ".";
@@ -150,7 +150,7 @@ std::vector<std::string> ratios_of(const std::vector<Measured>& all, const Table
             if (m.damping == damping && m.method->info.family == Family::exponential)
                 if (const EqualError e = at_error(m.sweep, error); e.cost < least) least = e.cost, best = &m;
         if (!best) continue;
-        std::string text = sentence("Damping %s, %g %% error: the best exponential method is %s", damping.c_str(), 100 * error,
+        std::string text = format("Damping %s, %g %% error: the best exponential method is %s", damping.c_str(), 100 * error,
                                     best->method->info.id);
         for (const Measured& m : all) {
             const std::string_view id = m.method->info.id;
@@ -158,7 +158,7 @@ std::vector<std::string> ratios_of(const std::vector<Measured>& all, const Table
             const EqualError e = at_error(m.sweep, error);
             double dearest = 0;
             for (const ErrorAndCost& run : m.sweep) dearest = std::max(dearest, run.cost);
-            text += sentence("; %s takes %s%.3g times its %.3g s", m.method->info.id, e.reached() ? "" : "more than ",
+            text += format("; %s takes %s%.3g times its %.3g s", m.method->info.id, e.reached() ? "" : "more than ",
                              (e.reached() ? e.cost : dearest) / least, least);
         }
         notes.push_back(text + ".");
@@ -272,7 +272,7 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
         if (!time_in_turns(variant, r, budget, told, table, std::span(measured).subspan(first))) return stopped_on_request();
         const BodyProblem& problem = variant.problem;
         result.notes.push_back(
-            sentence("Scene %.80s: %d particles, %.4g s simulated, highest frequency %.4g rad/s, damping %s, solver tolerance %.1g.",
+            format("Scene %.80s: %d particles, %.4g s simulated, highest frequency %.4g rad/s, damping %s, solver tolerance %.1g.",
                      scene.name.c_str(), problem.system->particles(), problem.end(), problem.omega_max, variant.damping,
                      problem.options.solver.tolerance));
         result.notes.push_back(r.explanation());
@@ -294,7 +294,7 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
     for (std::string& note : ratios_of(measured, result.tables.back())) result.notes.push_back(std::move(note));
     if (problem.driven())
         result.notes.push_back(
-            sentence("Wind and moving pins change every %.4g s only, for all runs and the reference alike, so that all solve the "
+            format("Wind and moving pins change every %.4g s only, for all runs and the reference alike, so that all solve the "
                      "same equations; methods with a history start anew there.",
                      problem.H));
     if (const std::string moved = moved_steps(problem, options); !moved.empty()) result.notes.push_back(moved);

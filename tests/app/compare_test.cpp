@@ -1,7 +1,7 @@
 // Comparison mode in a real window: the same scene with several integrators, locked to simulated time.
-#include "app/runs.h"
-#include "app/window.h"
-#include "engine/sim/scene_file.h"
+#include "app/runs/simulation_group.h"
+#include "app/window/window.h"
+#include "engine/scene/scene_file.h"
 #include "tests/app/viewer_test.h"
 #include "tests/support/small_scene.h"
 #include "tests/support/wait_for.h"
@@ -59,7 +59,7 @@ TEST_F(Compare, PauseStepAndGoingBackMoveAllTogether) {
     ASSERT_TRUE(until([&] { return std::exchange(t, app_->shown()[0]->t) == t && (frames(8), app_->shown()[0]->t == t); })) << "they stop at a frame";
     ASSERT_TRUE(all([&](const auto& s) { return s->t == t; }));
     ASSERT_TRUE(Xvfb::xdotool("key Right"));
-    EXPECT_TRUE(until([&] { return all([&](const auto& s) { return std::abs(s->t - t - 1 / Runs::lock_rate) < 1e-9; }); }));
+    EXPECT_TRUE(until([&] { return all([&](const auto& s) { return std::abs(s->t - t - 1 / SimulationGroup::lock_rate) < 1e-9; }); }));
     ASSERT_TRUE(Xvfb::xdotool("key Left"));
     EXPECT_TRUE(until([&] { return all([&](const auto& s) { return std::abs(s->t - t) < 1e-9; }); }));
     ASSERT_TRUE(Xvfb::xdotool("key r"));
@@ -179,7 +179,7 @@ TEST_F(Compare, FramesAreDrawnWhileTheRunsAreBeingMadeAndGivenUp) {
 TEST(ComparedRuns, TheRunThatIsKeptReplaysToTheSameBits) {
     const auto scene = soft_torus();
     ASSERT_TRUE(scene);
-    Runs runs(scene, 2);
+    SimulationGroup runs(scene, 2);
     const auto reached = [&](double t) {
         return support::wait_for([&] {
             const auto now = runs.shown();
@@ -206,7 +206,7 @@ TEST(ComparedRuns, TheRunThatIsKeptReplaysToTheSameBits) {
 
 TEST(ComparedRuns, ShareTheThreadsEquallyAndTheLastOneHasThemAll) {
     const auto scene = support::small_scene({}, 20, 8);  // large enough for three threads
-    Runs runs(scene, 3);
+    SimulationGroup runs(scene, 3);
     const auto threads = [&](int run, int wanted) {
         runs.post(SetSpeed{1});  // a snapshot follows every command
         return support::wait_for([&] { return !runs.latest(run)->preparing && runs.latest(run)->threads == wanted; });
@@ -220,7 +220,7 @@ TEST(ComparedRuns, ShareTheThreadsEquallyAndTheLastOneHasThemAll) {
 }
 
 TEST(ComparedRuns, AnotherSceneKeepsMethodsAndTheSameStepForAll) {
-    Runs runs(support::small_scene(), 1);
+    SimulationGroup runs(support::small_scene(), 1);
     ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "exprb42"}, 0.004); }));
     const auto all = [&](const std::shared_ptr<const LoadedScene>& scene, double step) {
         return support::wait_for([&] {
@@ -242,10 +242,10 @@ TEST(ComparedRuns, AnotherSceneKeepsMethodsAndTheSameStepForAll) {
 
 TEST(ComparedRuns, AFilmGoesOnWithoutTheRunThatFailedBefore) {
     std::atomic<int> frames = 0, incomplete = 0;  // outlive the engine's threads
-    Runs runs(support::small_scene(), 1);
+    SimulationGroup runs(support::small_scene(), 1);
     ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "euler"}, 0.05); }));
     ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
-    runs.begin_film(30, [&](const LockStep::Set& set) {
+    runs.begin_film(30, [&](const FrameBarrier::Set& set) {
         ++frames;
         incomplete += set.size() != 2 || !set[0] || !set[1];
         return true;
@@ -261,7 +261,7 @@ TEST(ComparedRuns, AFilmGoesOnWithoutTheRunThatFailedBefore) {
 }
 
 TEST(ComparedRuns, WhatIsChangedReachesTheRunThatFailedToo) {
-    Runs runs(support::small_scene(), 1);
+    SimulationGroup runs(support::small_scene(), 1);
     ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "euler"}, 0.05); }));
     ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
     runs.post(SetParameter{"stiffness", 123});
@@ -270,7 +270,7 @@ TEST(ComparedRuns, WhatIsChangedReachesTheRunThatFailedToo) {
 }
 
 TEST(ComparedRuns, ARemedyLetsTheRunThatFailedCatchUp) {
-    Runs runs(support::small_scene(), 1);
+    SimulationGroup runs(support::small_scene(), 1);
     ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "euler"}, 0.05); }));
     ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
     runs.post(SetMethod{"tr-bdf2"}, 1);
@@ -286,7 +286,7 @@ TEST(ComparedRuns, ARemedyLetsTheRunThatFailedCatchUp) {
 }
 
 TEST(ComparedRuns, AnotherStepOfOneIsThatOfAllWhereAllHaveTheSame) {
-    Runs runs(support::small_scene(), 1);
+    SimulationGroup runs(support::small_scene(), 1);
     ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "tr-bdf2"}, 0.004); }));
     runs.post(SetStep{0.002}, 1);
     EXPECT_EQ(runs.step_of_all(), 0.002);

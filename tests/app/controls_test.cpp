@@ -1,5 +1,5 @@
 // Every panel is opened and every control is moved once by synthetic input. A control is whatever has a tooltip.
-#include "app/settings.h"
+#include "app/window/settings.h"
 #include "tests/app/own_folder.h"
 #include "tests/app/viewer_test.h"
 

@@ -2,7 +2,7 @@
 #include "app/record/film.h"
 #include "app/record/frame_writer.h"
 #include "app/record/image.h"
-#include "app/record/numbered.h"
+#include "app/record/unique_path.h"
 #include "tests/app/wobbling_torus.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // What the processor does for each picture of a large surface, apart from drawing pixels, and on which thread. Printed, never asserted: the
 // processor's time of a thread, which does not count what others do meanwhile.
-#include "app/viewer/body_buffers.h"
+#include "app/viewer/gl/body_buffers.h"
 #include "app/viewer/normals.h"
-#include "engine/mesh/embedding.h"
+#include "engine/mesh/volume/embedding.h"
 #include "tests/app/picture_fixture.h"
 
 #include <algorithm>

@@ -88,7 +88,7 @@ protected:
     UiState ui;
     Input input;
     std::vector<Command> posted;
-    Viewport view{100, 0, 640, 480};
+    ViewRect view{100, 0, 640, 480};
     Wanted wanted;
     float x = 0, y = 0;  // on the body, window coordinates
 

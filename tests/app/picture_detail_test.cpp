@@ -1,5 +1,5 @@
 // How fine the picture is while things move, as a function of how long pictures took.
-#include "app/picture_detail.h"
+#include "app/window/picture_detail.h"
 
 #include <gtest/gtest.h>
 

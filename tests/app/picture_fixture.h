@@ -1,6 +1,6 @@
 #pragma once
 // Pictures without a window, to be judged by what is in them.
-#include "app/viewer/headless.h"
+#include "app/viewer/gl/headless.h"
 #include "app/viewer/renderer.h"
 #include "tests/app/wobbling_torus.h"
 

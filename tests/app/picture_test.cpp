@@ -128,7 +128,7 @@ TEST_F(SeveralBodies, SideBySideEachKeepsToItsCell) {
         const Image before = draw_all({bodies[0], bodies[1], bodies[2], bodies[3]}, Layout::side_by_side, camera);
         bodies[static_cast<std::size_t>(changed)] = swayed;
         const Image after = draw_all({bodies[0], bodies[1], bodies[2], bodies[3]}, Layout::side_by_side, camera);
-        const Viewport cell = cells(Layout::side_by_side, 4, {0, 0, width, height})[static_cast<std::size_t>(changed)];
+        const ViewRect cell = cells(Layout::side_by_side, 4, {0, 0, width, height})[static_cast<std::size_t>(changed)];
         int inside = 0, outside = 0;
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x) {

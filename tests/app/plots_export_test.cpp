@@ -1,8 +1,8 @@
 // The plots as files: CSV that reads back, numbered names, pictures of the right part.
-#include "app/plot_export.h"
-#include "app/plot_pages.h"
+#include "app/plots/plot_export.h"
+#include "app/plots/plot_pages.h"
 #include "engine/core/file.h"
-#include "engine/study/svg.h"
+#include "engine/study/output/svg.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What the plots remember: bounded, spikes survive, going back loses nothing, several runs.
-#include "app/plot_pages.h"
-#include "app/run_history.h"
+#include "app/plots/plot_pages.h"
+#include "app/plots/run_history.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Numbers of the plots: ticks, units, ranges, and the arithmetic of zooming.
-#include "app/plot_numbers.h"
-#include "app/plots.h"
-#include "app/time_view.h"
+#include "app/plots/plot_numbers.h"
+#include "app/plots/plots.h"
+#include "app/plots/time_view.h"
 
 #include <gtest/gtest.h>
 

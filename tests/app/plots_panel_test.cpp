@@ -1,6 +1,6 @@
 // The plot strip without a window: ImGui is given a mouse, and nothing is drawn.
 #include "app/panels/panels.h"
-#include "app/plot_pages.h"
+#include "app/plots/plot_pages.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

@@ -1,6 +1,6 @@
 // The plot strip in a real window, driven by a synthetic mouse; what does not need one is in plots_panel_test.cpp.
-#include "app/window.h"
-#include "engine/sim/scene_file.h"
+#include "app/window/window.h"
+#include "engine/scene/scene_file.h"
 #include "tests/app/xvfb.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #pragma once
 // For tests of recordings: a folder of one's own, a body that moves, and the files of a recording read back.
 #include "app/record/record_format.h"
-#include "app/runs.h"
+#include "app/runs/simulation_group.h"
 #include "tests/support/small_scene.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Recording in a real window whose display is slow: by keys, by the panel's wishes, with and without the UI.
 #include "app/record/image.h"
-#include "app/window.h"
+#include "app/window/window.h"
 #include "engine/sim/run_log.h"
-#include "engine/sim/scene_file.h"
+#include "engine/scene/scene_file.h"
 #include "tests/app/record_support.h"
 #include "tests/app/xvfb.h"
 
@@ -189,7 +189,7 @@ TEST_F(RecordWindow, QuittingShowsTheFilmBeingFinishedAndThenCloses) {
     for (int i = 0; i < 5; ++i) ASSERT_TRUE(app_->frame(&after)) << "the window closed before its film was complete";
     EXPECT_TRUE(app_->ui().record.finishing);
     int differ = 0;
-    const Viewport view = app_->viewport();
+    const ViewRect view = app_->viewport();
     for (int y = 10; y < 60; ++y) {
         const int x = view.x + view.width / 2;
         differ += std::abs(int(before.pixel(x, y)[1]) - int(after.pixel(x, y)[1])) > 30;

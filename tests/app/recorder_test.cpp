@@ -18,7 +18,7 @@ class RecorderTest : public RecordTest {
 protected:
     void SetUp() override {
         RecordTest::SetUp();
-        runs_ = std::make_unique<Runs>(small_scene(), 1);
+        runs_ = std::make_unique<SimulationGroup>(small_scene(), 1);
         runs_->post(SetSpeed{100});
     }
     void TearDown() override {
@@ -30,7 +30,7 @@ protected:
         o.target = record_target(folder_ / name, format).value();
         o.width = 96, o.height = 64, o.fps = 20, o.seconds = seconds;
         o.look.camera = make_camera({}, runs_->latest(0)->surface->rest_box);
-        o.watch = [this](const LockStep::Set& set) {
+        o.watch = [this](const FrameBarrier::Set& set) {
             const std::lock_guard lock(mutex_);
             times_.push_back(set.front()->t);
         };
@@ -57,7 +57,7 @@ protected:
 
     std::mutex mutex_;
     std::vector<double> times_;  // of the frames written
-    std::unique_ptr<Runs> runs_;
+    std::unique_ptr<SimulationGroup> runs_;
 };
 
 TEST_F(RecorderTest, ASlowConsumerGetsEveryFrameAtItsTime) {
@@ -68,7 +68,7 @@ TEST_F(RecorderTest, ASlowConsumerGetsEveryFrameAtItsTime) {
     const double t0 = runs_->latest(0)->t;
     Recorder recorder;
     Recorder::Options slow = options("run", RecordFormat::vtu, 0.8);
-    slow.watch = [this](const LockStep::Set& set) {
+    slow.watch = [this](const FrameBarrier::Set& set) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         const std::lock_guard lock(mutex_);
         times_.push_back(set.front()->t);
@@ -121,9 +121,9 @@ TEST_F(RecorderTest, FilmsFollowTheCamera) {
     recorder.stop();
     const Recorder::Outcome outcome = end(recorder);
     EXPECT_TRUE(outcome.good) << outcome.message;
-    auto painter = FilmPainter::make(Lettering(96, 64));
+    auto painter = OffscreenRenderer::make(TextRaster(96, 64));
     ASSERT_TRUE(painter);
-    const LockStep::Set start{std::make_shared<const Snapshot>(World(small_scene(), 1).snapshot())};
+    const FrameBarrier::Set start{std::make_shared<const Snapshot>(World(small_scene(), 1).snapshot())};
     const auto seen = painter.value()->paint(start, first, 96, 64), else_seen = painter.value()->paint(start, turned, 96, 64);
     ASSERT_TRUE(seen && else_seen);
     const auto distance = [](const Image& a, const Image& b) {
@@ -216,7 +216,7 @@ TEST_F(RecorderTest, WithTheUiTheWindowShowsEveryFrame) {
     std::vector<double> shown;
     std::optional<Recorder::Outcome> outcome;
     ASSERT_TRUE(wait_until([&] {
-        if (const LockStep::Set wanted = recorder.ui_frame_wanted(); !wanted.empty()) {
+        if (const FrameBarrier::Set wanted = recorder.ui_frame_wanted(); !wanted.empty()) {
             shown.push_back(wanted.front()->t);
             // A window that is resized in between: its picture is fitted into the film's.
             Image window(shown.size() % 2 ? 96 : 192, shown.size() % 2 ? 64 : 64);
@@ -257,7 +257,7 @@ TEST_F(RecorderTest, AComparisonIsOneFilmAndOneMotionPerMethod) {
 TEST_F(RecorderTest, AMotionWhoseIndexFailsKeepsItsFramesAndSaysWhereTheyAre) {
     Recorder recorder;
     Recorder::Options o = options("x.pvd", RecordFormat::vtu, 0.3);
-    o.watch = [this](const LockStep::Set&) { fs::remove_all(folder_ / "x.pvd"), fs::create_directories(folder_ / "x.pvd/inside"); };
+    o.watch = [this](const FrameBarrier::Set&) { fs::remove_all(folder_ / "x.pvd"), fs::create_directories(folder_ / "x.pvd/inside"); };
     begin(recorder, std::move(o));
     const Recorder::Outcome outcome = end(recorder);
     EXPECT_FALSE(outcome.good);
@@ -307,9 +307,9 @@ TEST_F(RecorderTest, AMotionHasTheSameFieldsFromTheViewerAndFromTheCommandLine) 
 }
 
 TEST_F(RecorderTest, AFilmWithColoursShowsTheirScaleAndAComparisonItsNames) {
-    const auto painter = FilmPainter::make(Lettering(640, 360));
+    const auto painter = OffscreenRenderer::make(TextRaster(640, 360));
     ASSERT_TRUE(painter) << painter.message();
-    const auto differ = [&](const LockStep::Set& bodies, FilmLook look, int x0, int y0, int x1, int y1) {
+    const auto differ = [&](const FrameBarrier::Set& bodies, FilmLook look, int x0, int y0, int x1, int y1) {
         const auto with = painter.value()->paint(bodies, look, 640, 360);
         look.legends = false;
         const auto without = painter.value()->paint(bodies, look, 640, 360);

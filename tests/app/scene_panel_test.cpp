@@ -1,9 +1,9 @@
 // The scene section: recent files, folders, pictures, fitting resolution, saving what is shown, surfaces with faults and their repair.
-#include "app/fit_resolution.h"
-#include "app/scene_desk.h"
-#include "engine/mesh/obj.h"
+#include "app/scene/fit_resolution.h"
+#include "app/scene/scene_controller.h"
+#include "engine/mesh/io/obj.h"
 #include "engine/sim/run_log.h"
-#include "engine/sim/scene_file.h"
+#include "engine/scene/scene_file.h"
 #include "engine/sim/scene_shown.h"
 #include "engine/sim/simulation.h"
 #include "engine/sim/world.h"

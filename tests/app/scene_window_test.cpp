@@ -1,7 +1,7 @@
 // The scene section in a real window: tiles, faulty meshes, saving and opening by keys.
-#include "app/window.h"
-#include "engine/mesh/obj.h"
-#include "engine/sim/scene_file.h"
+#include "app/window/window.h"
+#include "engine/mesh/io/obj.h"
+#include "engine/scene/scene_file.h"
 #include "tests/app/xvfb.h"
 #include "tests/mesh/support/meshes.h"
 #include "tests/app/scene_support.h"

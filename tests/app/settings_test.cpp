@@ -1,6 +1,6 @@
 // What is remembered between starts: nothing in the file is trusted, nothing that was chosen is lost.
-#include "app/settings.h"
-#include "app/window_place.h"
+#include "app/window/settings.h"
+#include "app/window/window_place.h"
 #include "engine/core/file.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Studies in the viewer: in the background, cancellable, shown on a page that leaves the simulation alone.
-#include "app/study_runner.h"
-#include "app/window.h"
-#include "engine/sim/scene_file.h"
+#include "app/studies/study_runner.h"
+#include "app/window/window.h"
+#include "engine/scene/scene_file.h"
 #include "tests/app/xvfb.h"
 
 #include <gtest/gtest.h>
@@ -85,7 +85,7 @@ TEST(StudiesPage, RunsAStudyWhileTheBodyMoves) {
     EXPECT_TRUE(framed_until([&] { return app.latest()->t > t; })) << "the body goes on moving";
     ASSERT_TRUE(Xvfb::xdotool("key Escape"));
     EXPECT_TRUE(framed_until([&] { return !app.ui().studies.show; }));
-    // Leaving the window with a study under way ends both.
+    // RetiringSimulations the window with a study under way ends both.
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // A real window on an X server without a screen, driven by synthetic mouse and keys: what the tests of the viewer share.
-#include "app/window.h"
-#include "engine/sim/scene_file.h"
+#include "app/window/window.h"
+#include "engine/scene/scene_file.h"
 #include "tests/app/xvfb.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ protected:
         return image;
     }
     Eigen::Vector2f on_screen(const Vec3f& point) const {
-        const Viewport v = app_->viewport();
+        const ViewRect v = app_->viewport();
         const auto place = app_->ui().camera.project(point, v.width, v.height);
         return {place->x() + float(v.x), place->y() + float(v.y)};
     }
@@ -81,7 +81,7 @@ protected:
     std::unique_ptr<ViewerApp> app_;
 };
 
-inline int different_pixels(const Image& a, const Image& b, const Viewport& in) {
+inline int different_pixels(const Image& a, const Image& b, const ViewRect& in) {
     int count = 0;
     for (int y = in.y; y < in.y + in.height; ++y)
         for (int x = in.x; x < in.x + in.width; ++x) {

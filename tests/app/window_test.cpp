@@ -1,5 +1,5 @@
 // A real window on an X server without a screen, driven by synthetic mouse and keys.
-#include "app/settings.h"
+#include "app/window/settings.h"
 #include "tests/app/viewer_test.h"
 #include "tests/support/wait_for.h"
 
@@ -51,7 +51,7 @@ TEST_F(Window, CtrlDragGrabsTheBodyAndMovesIt) {
 }
 
 TEST_F(Window, WheelZoomsAndADragTurnsThePicture) {
-    const Viewport view = app_->viewport();
+    const ViewRect view = app_->viewport();
     const Image before = shown();
     const Camera first = app_->ui().camera;
     ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "click 4 click 4"));
@@ -67,7 +67,7 @@ TEST_F(Window, WheelZoomsAndADragTurnsThePicture) {
 }
 
 TEST_F(Window, TabHidesThePanelsAndF1ShowsHelp) {
-    const Viewport whole{0, 0, 900, 640}, side{0, 0, app_->viewport().x, 600};
+    const ViewRect whole{0, 0, 900, 640}, side{0, 0, app_->viewport().x, 600};
     ASSERT_GT(side.width, 100);
     const Image with = shown();
     ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key Tab"));

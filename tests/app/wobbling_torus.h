@@ -1,6 +1,6 @@
 #pragma once
 // Snapshots of a body that moves by a formula, for tests of pictures without an engine.
-#include "engine/sim/held_tint.h"
+#include "engine/view/pin_highlight.h"
 #include "engine/sim/snapshot.h"
 
 #include <cmath>
@@ -32,7 +32,7 @@ inline Snapshot wobbling_torus(double t, int around = 96, int across = 48) {
             surface->triangles.push_back({id(i, j), id(i + 1, j + 1), id(i, j + 1)});
         }
     rest.triangles = surface->triangles;
-    surface->tint = held_tint(rest, surface->pinned);
+    surface->tint = pin_highlight(rest, surface->pinned);
     snapshot.surface = surface;
     return snapshot;
 }

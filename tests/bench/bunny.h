@@ -1,9 +1,9 @@
 #pragma once
 // The body of the benchmarks: the bunny scene at any resolution, moving.
 #include "engine/model/mechanical_system.h"
-#include "engine/sim/body.h"
-#include "engine/sim/pins.h"
-#include "engine/sim/scene_file.h"
+#include "engine/scene/loaded_scene.h"
+#include "engine/scene/pin_rules.h"
+#include "engine/scene/scene_file.h"
 
 #include <chrono>
 #include <cstdio>

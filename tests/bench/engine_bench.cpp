@@ -9,7 +9,7 @@
 //     blocks_of_cache        the same, as if it had read the matrix as blocks: how a product that need not read them all compares
 //     speedup_of_two_threads time with one thread over time with two
 #include "engine/integrate/methods.h"
-#include "engine/solve/lanczos.h"
+#include "engine/solve/krylov/lanczos.h"
 #include "tests/bench/bunny.h"
 
 #include <benchmark/benchmark.h>

@@ -4,10 +4,10 @@
 //   phi/<evaluator>: `slower` = its time / half-size Lanczos' of the same run (best of the repetitions), `error` what it delivered.
 //   phi/shares: of a step with half-size Lanczos, the parts of its time in products with K, forces and tangent (each measured alone), and
 //       what is left, `outside`; `two_threads` = how many times faster than with one thread; best times of turns in one run.
-#include "engine/integrate/exponential_rosenbrock.h"
-#include "engine/solve/lanczos.h"
-#include "engine/solve/make_phi.h"
-#include "engine/solve/spectrum.h"
+#include "engine/integrate/exponential/exponential_rosenbrock.h"
+#include "engine/solve/krylov/lanczos.h"
+#include "engine/solve/phi/make_phi.h"
+#include "engine/solve/krylov/spectrum.h"
 #include "tests/bench/bunny.h"
 
 #include <benchmark/benchmark.h>

@@ -1,6 +1,6 @@
 // What the methods keep over long times: energy of an undamped wobble, momentum of a free body.
 #include "engine/integrate/methods.h"
-#include "engine/solve/spectrum.h"
+#include "engine/solve/krylov/spectrum.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Looking back costs no force: it has to find what a force would have told.
-#include "engine/integrate/frozen_problem.h"
+#include "engine/integrate/exponential/frozen_problem.h"
 
 #include "tests/support/box_tets.h"
 

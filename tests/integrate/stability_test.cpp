@@ -2,7 +2,7 @@
 // first-order form has the eigenvalues lambda and its conjugate, omega = |lambda|, d = -2 Re lambda: the tip of one tet that slides on
 // a line while the other three corners are held, moving so little that its springs are linear.
 #include "engine/integrate/methods.h"
-#include "engine/solve/spectrum.h"
+#include "engine/solve/krylov/spectrum.h"
 #include "tests/integrate/stability_functions.h"
 #include "tests/support/box_tets.h"
 

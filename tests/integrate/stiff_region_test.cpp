@@ -1,8 +1,8 @@
 // A body whose one half is stiffer and stiffer while the other half, and all one sees, stays what it is: steps by rational Krylov stay as
 // accurate, keep the energy and cost as much. (Counted in solves; seconds are the stiffness study's.)
-#include "engine/integrate/exponential_rosenbrock.h"
-#include "engine/solve/phi_modes.h"
-#include "engine/solve/phi_rational.h"
+#include "engine/integrate/exponential/exponential_rosenbrock.h"
+#include "engine/solve/phi/phi_modes.h"
+#include "engine/solve/phi/phi_rational.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>

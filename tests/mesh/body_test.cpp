@@ -1,6 +1,6 @@
-#include "engine/mesh/body.h"
+#include "engine/mesh/volume/body_mesh.h"
 
-#include "engine/mesh/obj.h"
+#include "engine/mesh/io/obj.h"
 #include "tests/mesh/support/bodies.h"
 #include "tests/mesh/support/meshes.h"
 

@@ -1,6 +1,6 @@
-#include "engine/mesh/check.h"
+#include "engine/mesh/surface/check.h"
 
-#include "engine/mesh/body.h"
+#include "engine/mesh/volume/body_mesh.h"
 #include "tests/mesh/support/meshes.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-#include "engine/mesh/body.h"
-#include "engine/mesh/embedding.h"
+#include "engine/mesh/volume/body_mesh.h"
+#include "engine/mesh/volume/embedding.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "engine/mesh/embedding.h"
+#include "engine/mesh/volume/embedding.h"
 
-#include "engine/mesh/body.h"
-#include "engine/mesh/tetrahedralize.h"
+#include "engine/mesh/volume/body_mesh.h"
+#include "engine/mesh/volume/tetrahedralize.h"
 #include "tests/mesh/support/meshes.h"
 
 #include <gtest/gtest.h>

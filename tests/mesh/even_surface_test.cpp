@@ -1,11 +1,11 @@
-#include "engine/mesh/even_surface.h"
+#include "engine/mesh/surface/even_surface.h"
 
-#include "engine/mesh/creases.h"
-#include "engine/mesh/editable_surface.h"
-#include "engine/mesh/fit_surface.h"
-#include "engine/mesh/remesh.h"
-#include "engine/mesh/surface_topology.h"
-#include "engine/mesh/topology.h"
+#include "engine/mesh/surface/creases.h"
+#include "engine/mesh/surface/editable_surface.h"
+#include "engine/mesh/surface/fit_surface.h"
+#include "engine/mesh/surface/remesh.h"
+#include "engine/mesh/surface/triangle_adjacency.h"
+#include "engine/mesh/volume/tet_adjacency.h"
 #include "tests/mesh/support/bodies.h"
 #include "tests/mesh/support/meshes.h"
 

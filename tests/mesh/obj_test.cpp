@@ -1,7 +1,7 @@
-#include "engine/mesh/obj.h"
+#include "engine/mesh/io/obj.h"
 
 #include "engine/core/text.h"
-#include "engine/mesh/check.h"
+#include "engine/mesh/surface/check.h"
 #include "tests/mesh/support/meshes.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "engine/mesh/body.h"
+#include "engine/mesh/volume/body_mesh.h"
 #include "engine/mesh/geometry.h"
-#include "engine/mesh/tetrahedralize.h"
+#include "engine/mesh/volume/tetrahedralize.h"
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>

@@ -1,9 +1,9 @@
-#include "engine/mesh/tetrahedralize.h"
+#include "engine/mesh/volume/tetrahedralize.h"
 
 #include "engine/core/child_process.h"
-#include "engine/mesh/body.h"
-#include "engine/mesh/quality.h"
-#include "engine/mesh/tetgen_protocol.h"
+#include "engine/mesh/volume/body_mesh.h"
+#include "engine/mesh/volume/quality.h"
+#include "engine/mesh/volume/tetgen_protocol.h"
 #include "tests/mesh/support/meshes.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Linear tets are too stiff in bending (shear locking), the more the coarser; they come down to the formula from above: frequencies
 // 81 % too high with one cell over the thickness, 26 % with two, 7 % with four (8 % with Poisson's ratio 0.3).
 #include "engine/model/mechanical_system.h"
-#include "engine/solve/spectrum.h"
+#include "engine/solve/krylov/spectrum.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>

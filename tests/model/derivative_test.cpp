@@ -1,9 +1,9 @@
 // Every force's derivatives against finite differences, after asserting that they are not zero. One row per force.
-#include "engine/model/corotational_tets.h"
-#include "engine/model/link_springs.h"
+#include "engine/model/forces/corotational_tets.h"
+#include "engine/model/forces/link_springs.h"
 #include "engine/model/mechanical_system.h"
-#include "engine/model/median_springs.h"
-#include "engine/model/stiff_regions.h"
+#include "engine/model/forces/median_springs.h"
+#include "engine/model/forces/stiff_regions.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The rotation of a matrix against a singular value decomposition, also where it is flat or inverted.
-#include "engine/model/polar.h"
+#include "engine/model/forces/polar.h"
 
 #include "engine/model/mechanical_system.h"
 #include "tests/support/box_tets.h"

@@ -1,5 +1,5 @@
 // Who computes which element: nobody's part is missing, and all have about as much to do.
-#include "engine/model/row_ownership.h"
+#include "engine/model/forces/row_ownership.h"
 
 #include "engine/model/edge_tangent.h"
 #include "tests/support/box_tets.h"

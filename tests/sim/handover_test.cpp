@@ -1,6 +1,6 @@
 // Who takes the step when an exponential method under error control would stand still: see stepper.h and settling.h.
-#include "engine/sim/settling.h"
-#include "engine/sim/start.h"
+#include "engine/sim/descent_fallback.h"
+#include "engine/sim/system_factory.h"
 #include "engine/sim/step_control.h"
 #include "engine/sim/world.h"
 #include "tests/support/small_scene.h"
@@ -54,8 +54,8 @@ Played play(World& world, int frames) {
         EXPECT_TRUE(world.positions().allFinite() && world.velocities().allFinite());
         if (const char* by = world.report().redone_by) {
             EXPECT_GE(world.report().error, 0) << "a step taken over says how accurate it seems";
-            played.settled = played.settled || std::strcmp(by, Settling::id) == 0;
-            if (std::strcmp(by, Settling::id) == 0) {
+            played.settled = played.settled || std::strcmp(by, DescentFallback::id) == 0;
+            if (std::strcmp(by, DescentFallback::id) == 0) {
                 EXPECT_LE(world.energies().total() - world.energies().supplied, gained + 1e-9 * std::abs(gained));
                 EXPECT_GE(world.totals().rejected - refused, 3u) << "the method's step and those of both rescuers were refused";
             }
@@ -115,7 +115,7 @@ TEST(Handover, ABodyThatNobodyCanFollowSettles) {
     EXPECT_TRUE(settled) << "the test is too gentle";
 }
 
-TEST(Settling, NeverGainsAndKeepsPins) {
+TEST(DescentFallback, NeverGainsAndKeepsPins) {
     Parameters p;
     p.stiffness = 1e6;
     const auto scene = support::small_scene(p, 3, 1);
@@ -130,7 +130,7 @@ TEST(Settling, NeverGainsAndKeepsPins) {
             system->constraints().project(kick);
             in.q += kick;
             in.v = 10 * kick;
-            Settling settling;
+            DescentFallback settling;
             ASSERT_TRUE(settling.step(*system, in, h, out).ok());
             EXPECT_DOUBLE_EQ(out.t, in.t + h);
             const auto potential = [&](const VecX& q) { return system->elastic_energy(q) + system->gravity_energy(q); };

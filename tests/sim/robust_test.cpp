@@ -1,6 +1,6 @@
 // What happens when a step goes wrong, and how step sizes are chosen.
 #include "engine/integrate/methods.h"
-#include "engine/sim/scene_file.h"
+#include "engine/scene/scene_file.h"
 #include "engine/sim/step_control.h"
 #include "engine/sim/world.h"
 #include "tests/support/small_scene.h"

@@ -1,7 +1,7 @@
 // Run logs that were damaged, by hand and at random: a sentence or a replay, never a crash, and never a state that is not finite.
 #include "engine/sim/run_log.h"
 
-#include "engine/sim/scene_file.h"
+#include "engine/scene/scene_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

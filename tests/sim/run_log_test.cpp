@@ -2,7 +2,7 @@
 #include "engine/sim/run_log.h"
 
 #include "engine/integrate/methods.h"
-#include "engine/sim/scene_file.h"
+#include "engine/scene/scene_file.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/wait_for.h"
 

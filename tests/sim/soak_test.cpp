@@ -1,5 +1,5 @@
 // Ten simulated minutes of random play on each kind of body (label soak): see fuzz.h.
-#include "engine/sim/scene_file.h"
+#include "engine/scene/scene_file.h"
 #include "tests/sim/fuzz.h"
 #include "tests/support/small_scene.h"
 

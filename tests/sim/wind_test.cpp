@@ -2,9 +2,9 @@
 #include "engine/sim/wind.h"
 
 #include "engine/integrate/methods.h"
-#include "engine/mesh/body.h"
-#include "engine/sim/body.h"
-#include "engine/sim/scene_file.h"
+#include "engine/mesh/volume/body_mesh.h"
+#include "engine/scene/loaded_scene.h"
+#include "engine/scene/scene_file.h"
 #include "engine/sim/world.h"
 
 #include <gtest/gtest.h>

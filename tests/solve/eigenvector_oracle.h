@@ -1,8 +1,8 @@
 #pragma once
 // The oracle at any stiffness: eigenvectors of the dense M^-1/2 K M^-1/2, on which J is made of 2x2 blocks. (The dense exponential squares
 // dozens of times where h omega is 1e10.) For Rayleigh damping and some hundred unknowns.
-#include "engine/solve/phi_dense.h"
-#include "engine/solve/ritz_phi.h"
+#include "engine/solve/phi/phi_dense.h"
+#include "engine/solve/phi/ritz_phi.h"
 
 #include <Eigen/Eigenvalues>
 

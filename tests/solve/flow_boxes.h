@@ -1,7 +1,7 @@
 #pragma once
 // Small bodies for the flows that solve the linear problem in substeps, and how far those are from the oracle.
 #include "engine/model/mechanical_system.h"
-#include "engine/solve/phi_leapfrog.h"
+#include "engine/solve/phi/phi_leapfrog.h"
 #include "tests/solve/eigenvector_oracle.h"
 #include "tests/support/box_tets.h"
 

@@ -1,5 +1,5 @@
 // The limited-memory secant update against the dense formula it stands for.
-#include "engine/solve/lbfgs_solver.h"
+#include "engine/solve/newton/lbfgs_solver.h"
 #include "tests/solve/step_problem.h"
 
 #include <gtest/gtest.h>

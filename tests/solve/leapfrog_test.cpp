@@ -1,7 +1,7 @@
 // Leapfrog in place of bases: against the oracle, by its identity, and what it leaves to others.
-#include "engine/solve/phi_leapfrog.h"
+#include "engine/solve/phi/phi_leapfrog.h"
 
-#include "engine/solve/make_phi.h"
+#include "engine/solve/phi/make_phi.h"
 #include "tests/solve/flow_boxes.h"
 
 #include <gtest/gtest.h>
@@ -194,7 +194,7 @@ TEST(LeapfrogFlow, TakesCorotationalBodies) {
     ASSERT_TRUE(run_with(ChebyshevFlow(0.1), damped, omega, terms, {&node, 1}, report));
     support::exact(damped, terms, {&oracle, 1});
     EXPECT_LT((x - exact_x).norm(), 0.01 * exact_x.norm());
-    ASSERT_TRUE(run_with(DiscFlow(0.1), damped, omega, terms, {&node, 1}, report));
+    ASSERT_TRUE(run_with(SsprkFlow(0.1), damped, omega, terms, {&node, 1}, report));
     EXPECT_LT((x - exact_x).norm(), 0.01 * exact_x.norm());
 }
 
@@ -210,11 +210,11 @@ TEST(LeapfrogPhi, MeasuresTheHighestFrequencyAgainBeforeItExplodes) {
     LeapfrogPhi phi(make_phi(PhiMethod::lanczos));
     ASSERT_TRUE(phi.evaluate(box.linearized(), terms, {&node, 1}).converged);
     std::vector<double> numbers;
-    Learnt writing = Learnt::writing(numbers);
-    phi.learnt(writing);
+    SavedSolverState writing = SavedSolverState::writing(numbers);
+    phi.solver_state(writing);
     numbers[3] *= 0.6;  // ratio of omega^2 to the diagonal
-    Learnt reading = Learnt::reading(numbers);
-    phi.learnt(reading);
+    SavedSolverState reading = SavedSolverState::reading(numbers);
+    phi.solver_state(reading);
     report = phi.evaluate(box.linearized(), terms, {&node, 1});
     EXPECT_TRUE(report.converged);
     EXPECT_STREQ(report.path, "leapfrog");
@@ -259,11 +259,11 @@ TEST(TrackedFrequency, FollowsAndMeasuresWhenItIsFarOffOrOld) {
     EXPECT_NEAR(tracked.value(), much.omega(), 1e-3 * much.omega());
     // Another shape with the same diagonal scale is only noticed when the old number is too old.
     std::vector<double> numbers;
-    Learnt writing = Learnt::writing(numbers);
-    tracked.learnt(writing);
+    SavedSolverState writing = SavedSolverState::writing(numbers);
+    tracked.solver_state(writing);
     numbers[3] *= 1.1;
-    Learnt reading = Learnt::reading(numbers);
-    tracked.learnt(reading);
+    SavedSolverState reading = SavedSolverState::reading(numbers);
+    tracked.solver_state(reading);
     tracked.follow(much.linearized());
     EXPECT_NEAR(tracked.value(), std::sqrt(1.1) * much.omega(), 1e-2 * much.omega());
     for (int n = 0; n < 8; ++n) tracked.follow(much.linearized());

@@ -1,6 +1,6 @@
 // Every linear solver finds the same direction, with every kind of constraint, and says when it cannot.
-#include "engine/solve/linear_jacobian_solver.h"
-#include "engine/solve/step_matrix_solver.h"
+#include "engine/solve/linear/linear_jacobian_solver.h"
+#include "engine/solve/linear/step_matrix_solver.h"
 #include "tests/solve/step_problem.h"
 
 #include <gtest/gtest.h>

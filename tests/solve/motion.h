@@ -1,6 +1,6 @@
 #pragma once
 // What phi evaluators are asked for in tests: the motion at a third of a step and at its end.
-#include "engine/solve/phi_evaluator.h"
+#include "engine/solve/phi/phi_evaluator.h"
 
 #include <array>
 

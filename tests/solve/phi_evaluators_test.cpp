@@ -1,12 +1,12 @@
 // Every evaluator of phi-functions against the dense oracle, on the same tangents.
-#include "engine/solve/phi_dense.h"
-#include "engine/solve/make_phi.h"
-#include "engine/solve/phi_energy.h"
-#include "engine/solve/phi_kiops.h"
-#include "engine/solve/phi_lanczos.h"
-#include "engine/solve/phi_phipm_simul_iom2.h"
-#include "engine/solve/phi_reformulated.h"
-#include "engine/solve/spectrum.h"
+#include "engine/solve/phi/phi_dense.h"
+#include "engine/solve/phi/make_phi.h"
+#include "engine/solve/phi/comparison/phi_energy.h"
+#include "engine/solve/phi/phi_kiops.h"
+#include "engine/solve/phi/phi_lanczos.h"
+#include "engine/solve/phi/comparison/phi_phipm_simul_iom2.h"
+#include "engine/solve/phi/comparison/phi_reformulated.h"
+#include "engine/solve/krylov/spectrum.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>

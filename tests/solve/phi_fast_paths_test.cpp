@@ -1,8 +1,8 @@
 // The paths the automatic choice is made of, against dense oracles: islands and the choice itself. Rational Krylov: phi_rational_test.cpp.
-#include "engine/solve/make_phi.h"
-#include "engine/solve/phi_automatic.h"
-#include "engine/solve/phi_dense.h"
-#include "engine/solve/phi_islands.h"
+#include "engine/solve/phi/make_phi.h"
+#include "engine/solve/phi/phi_automatic.h"
+#include "engine/solve/phi/phi_dense.h"
+#include "engine/solve/phi/phi_components.h"
 #include "tests/solve/boxes.h"
 #include "tests/solve/eigenvector_oracle.h"
 #include "tests/solve/motion.h"
@@ -28,7 +28,7 @@ std::vector<Boxes::Box> several(int count) {
     return boxes;
 }
 
-TEST(IslandsPhi, GiveWhatTheWholeGives) {
+TEST(ComponentsPhi, GiveWhatTheWholeGives) {
     for (const int count : {2, 10}) {
         Boxes body(several(count));
         body.beta = 1e-4;
@@ -49,7 +49,7 @@ TEST(IslandsPhi, GiveWhatTheWholeGives) {
 }
 
 // What an island's evaluator throws arrives where the evaluation was asked for; and it hears the stop of whoever asks now.
-TEST(IslandsPhi, PassOnWhatIsThrownAndTheStop) {
+TEST(ComponentsPhi, PassOnWhatIsThrownAndTheStop) {
     struct Thrower final : PhiEvaluator {
         PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override { throw std::bad_alloc(); }
     };
@@ -57,7 +57,7 @@ TEST(IslandsPhi, PassOnWhatIsThrownAndTheStop) {
     const VecX v0 = body.random(1, 1);
     const PhiTerm terms[] = {{0, nullptr, &v0}};
     Motion found(v0.size(), 0.02, 1e-6);
-    IslandsPhi throwing([](int) { return std::make_unique<Thrower>(); });
+    ComponentsPhi throwing([](int) { return std::make_unique<Thrower>(); });
     EXPECT_THROW(throwing.evaluate(body.linearized(), terms, found.nodes), std::bad_alloc);
 
     struct Listener final : PhiEvaluator {
@@ -73,7 +73,7 @@ TEST(IslandsPhi, PassOnWhatIsThrownAndTheStop) {
     std::stop_source sources[2];
     std::atomic<int> heard = 0;
     int asked = 0;
-    IslandsPhi listening([&](int) { return std::make_unique<Listener>(sources[1], heard); });
+    ComponentsPhi listening([&](int) { return std::make_unique<Listener>(sources[1], heard); });
     for (std::stop_source& source : sources) {
         Workers workers(2, source.get_token());
         const Linearized l = body.linearized();
@@ -84,7 +84,7 @@ TEST(IslandsPhi, PassOnWhatIsThrownAndTheStop) {
     }
 }
 
-TEST(IslandsPhi, GiveTheSameBitsForAnyNumberOfThreads) {
+TEST(ComponentsPhi, GiveTheSameBitsForAnyNumberOfThreads) {
     std::vector<VecX> results;
     std::vector<long> counts;
     for (const int threads : {1, 2, 3}) {
@@ -106,7 +106,7 @@ TEST(IslandsPhi, GiveTheSameBitsForAnyNumberOfThreads) {
     for (std::size_t k = 3; k < counts.size(); ++k) EXPECT_EQ(counts[k], counts[k % 3]);
 }
 
-TEST(IslandsPhi, NoticeWhenAParticleIsHeldOrLetGo) {
+TEST(ComponentsPhi, NoticeWhenAParticleIsHeldOrLetGo) {
     Boxes body({{4, 1e3, 1e3}});
     const auto phi = make_phi(PhiMethod::automatic);
     const auto islands = [&] {

@@ -1,7 +1,7 @@
 // Rational Krylov against the eigenvectors of small bodies: accuracy, cost, what it keeps.
-#include "engine/solve/phi_rational.h"
-#include "engine/solve/make_phi.h"
-#include "engine/solve/phi_dense.h"
+#include "engine/solve/phi/phi_rational.h"
+#include "engine/solve/phi/make_phi.h"
+#include "engine/solve/phi/phi_dense.h"
 #include "tests/solve/boxes.h"
 #include "tests/solve/eigenvector_oracle.h"
 #include "tests/solve/motion.h"

@@ -1,7 +1,7 @@
 // phi-functions: the 2x2 block against closed forms, Lanczos by its defining identity, the fast evaluator against the oracle.
-#include "engine/solve/phi_dense.h"
-#include "engine/solve/phi_lanczos.h"
-#include "engine/solve/spectrum.h"
+#include "engine/solve/phi/phi_dense.h"
+#include "engine/solve/phi/phi_lanczos.h"
+#include "engine/solve/krylov/spectrum.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>

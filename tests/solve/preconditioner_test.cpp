@@ -1,10 +1,10 @@
 // Every preconditioner is symmetric and positive definite and is the matrix its head comment says.
-#include "engine/solve/conjugate_gradient.h"
-#include "engine/solve/preconditioner_diagonal.h"
-#include "engine/solve/preconditioner_factor.h"
-#include "engine/solve/preconditioner_incomplete.h"
-#include "engine/solve/preconditioner_ssor.h"
-#include "engine/solve/vertex_rotations.h"
+#include "engine/solve/linear/conjugate_gradient.h"
+#include "engine/solve/linear/preconditioner_diagonal.h"
+#include "engine/solve/linear/preconditioner_factor.h"
+#include "engine/solve/linear/preconditioner_incomplete.h"
+#include "engine/solve/linear/preconditioner_ssor.h"
+#include "engine/solve/linear/vertex_rotations.h"
 #include "tests/solve/step_problem.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Stabilised substeps for damped bodies: against the oracle, by their stability, and when they are chosen.
-#include "engine/solve/chebyshev_flow.h"
-#include "engine/solve/disc_flow.h"
+#include "engine/solve/substeps/chebyshev_flow.h"
+#include "engine/solve/substeps/ssprk_flow.h"
 
-#include "engine/solve/make_phi.h"
+#include "engine/solve/phi/make_phi.h"
 #include "tests/solve/flow_boxes.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using support::EdgeBox, support::flow_error, support::FlowEnd, support::relative
 
 template <class Flow>
 class StabilizedFlow : public testing::Test {};
-using Flows = testing::Types<ChebyshevFlow, DiscFlow>;
+using Flows = testing::Types<ChebyshevFlow, SsprkFlow>;
 TYPED_TEST_SUITE(StabilizedFlow, Flows);
 
 TYPED_TEST(StabilizedFlow, ConvergesToTheOracleWithOrderTwo) {
@@ -111,12 +111,12 @@ TEST(ChebyshevFlow, SlowMotionIsRightWithLongSubsteps) {
 }
 
 // Where the fastest mode is damped almost critically the disc needs two thirds of the products of the others.
-TEST(DiscFlow, NeedsFewestProductsAboutCriticalDamping) {
+TEST(SsprkFlow, NeedsFewestProductsAboutCriticalDamping) {
     EdgeBox undamped(1e4, 0, 0, 0.01);
     const double top = undamped.omega();
     const auto path = [&](double damped) {
         EdgeBox box(1e4, 0, damped / top, 0.01);
-        const double t = 60 * damped / top, disc = DiscFlow().products(box.linearized(), top, t);
+        const double t = 60 * damped / top, disc = SsprkFlow().products(box.linearized(), top, t);
         if (damped == 1.8) {
             EXPECT_LT(disc, 0.7 * t / LeapfrogFlow().longest(box.linearized(), top));
             EXPECT_LT(disc, 0.7 * ChebyshevFlow().products(box.linearized(), top, t));
@@ -133,7 +133,7 @@ TEST(DiscFlow, NeedsFewestProductsAboutCriticalDamping) {
 }
 
 // The lowest mode with fewer products: wrong by what the header says.
-TEST(DiscFlow, SlowMotionIsAsWrongAsItSays) {
+TEST(SsprkFlow, SlowMotionIsAsWrongAsItSays) {
     EdgeBox box(1e4, 0, 0, 0.001);
     const Modes modes(box);
     int lowest = 0;
@@ -142,8 +142,8 @@ TEST(DiscFlow, SlowMotionIsAsWrongAsItSays) {
     EdgeBox damped(1e4, 0, beta, 0.001);
     const VecX mode = modes.shape.col(lowest);
     const PhiTerm terms[] = {{0, nullptr, &mode}};
-    const double h = t * DiscFlow::s / DiscFlow().products(damped.linearized(), damped.omega(), t);
-    const double error = flow_error(damped, terms, t, DiscFlow()), said = std::pow(omega * h, 2) / (6 * (DiscFlow::s - 1)) * omega * t;
+    const double h = t * SsprkFlow::s / SsprkFlow().products(damped.linearized(), damped.omega(), t);
+    const double error = flow_error(damped, terms, t, SsprkFlow()), said = std::pow(omega * h, 2) / (6 * (SsprkFlow::s - 1)) * omega * t;
     EXPECT_LT(error, 3 * said) << omega * beta;  // of positions and of velocities
     EXPECT_GT(error, said / 10);
 }

@@ -1,9 +1,9 @@
 // Small cuts of the studies of size and stiffness, and marching under error control.
 #include "engine/core/memory_use.h"
 #include "engine/integrate/methods.h"
-#include "engine/study/march.h"
+#include "engine/study/integrate_fixed.h"
 #include "engine/study/study.h"
-#include "engine/study/table_text.h"
+#include "engine/study/output/table_text.h"
 #include "tests/study/csv.h"
 #include "tests/support/box_tets.h"
 
@@ -92,17 +92,17 @@ TEST(Stiffness, ErrorAndCost) {
 }
 
 // The number of steps follows the tolerance, the end is met exactly, and the error falls with the tolerance.
-TEST(March, UnderErrorControlTheToleranceDecides) {
+TEST(FixedRun, UnderErrorControlTheToleranceDecides) {
     const TetMesh mesh = support::box_tets(4, 1, 1);
     const MechanicalSystem system = support::cantilever(mesh, {.stiffness = 2000, .edge_stiffness = 200}, 1);
     const State start{0, support::positions(mesh), support::random_velocity(system, 0.3, 1)};
     const Method& method = *find_method("exprb42");
     const IntegratorOptions options{{.tolerance = 1e-10}};
-    const State exact = march(system, *method.make(options), start, 0.2 / 800, 800).end;
+    const State exact = integrate_fixed(system, *method.make(options), start, 0.2 / 800, 800).end;
     std::vector<double> errors;
     std::vector<long> steps;
     for (const double tolerance : {1e-1, 1e-2, 1e-3}) {
-        const March run = march_controlled(system, *method.make(options), start, 0.2, 0.1,
+        const FixedRun run = integrate_controlled(system, *method.make(options), start, 0.2, 0.1,
                                            StepController(StepControl::error, tolerance, method.info.error_order));
         ASSERT_TRUE(run.ok()) << run.message;
         EXPECT_NEAR(run.end.t, 0.2, 1e-12);

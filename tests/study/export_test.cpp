@@ -2,7 +2,7 @@
 #include "engine/study/system_export.h"
 
 #include "engine/model/mechanical_system.h"
-#include "engine/sim/start.h"
+#include "engine/sim/system_factory.h"
 #include "tests/study/csv.h"
 #include "tests/study/xml.h"
 #include "tests/support/box_tets.h"

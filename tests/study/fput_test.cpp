@@ -2,9 +2,9 @@
 #include "engine/integrate/methods.h"
 #include "engine/study/equal_error.h"
 #include "engine/study/fput_chain.h"
-#include "engine/study/march.h"
+#include "engine/study/integrate_fixed.h"
 #include "engine/study/study.h"
-#include "engine/study/table_text.h"
+#include "engine/study/output/table_text.h"
 #include "tests/study/csv.h"
 #include "tests/support/box_tets.h"
 
@@ -87,12 +87,12 @@ struct Errors {
 Errors errors_of(const FputChain& chain, const State& reference, const char* id, double h, PhiMethod phi) {
     const double H0 = chain.energy(chain.start);
     Errors e{};
-    const auto watch = [&](long, const State& s, const March&) -> const char* {
+    const auto watch = [&](long, const State& s, const FixedRun&) -> const char* {
         e.energy = std::max(e.energy, std::abs(chain.energy(s) - H0));
         return nullptr;
     };
     const auto integrator = find_method(id)->make({SolverOptions{.tolerance = 1e-13, .phi = phi}});
-    const March run = march(*chain.system, *integrator, chain.start, h, std::lround(10 / h), watch);
+    const FixedRun run = integrate_fixed(*chain.system, *integrator, chain.start, h, std::lround(10 / h), watch);
     EXPECT_TRUE(run.ok()) << id << ": " << run.message;
     e.error = chain.largest_difference(run.end, reference);
     return e;
@@ -111,7 +111,7 @@ TEST(FputChain, ErrorsAreThoseOfTheIndependentPrototype) {
                          {"epirk4s3", {4.14e-4, 2.74e-5, 1.71e-6, 1.07e-7}, 1.6e-5}};
     const FputChain chain = fput_chain();
     // rk45 with h omega = 0.005: its error is below 1e-10.
-    const State reference = march(*chain.system, *find_method("rk45")->make({}), chain.start, 5e-5, 200000).end;
+    const State reference = integrate_fixed(*chain.system, *find_method("rk45")->make({}), chain.start, 5e-5, 200000).end;
     for (const PhiMethod phi : {PhiMethod::dense, PhiMethod::lanczos})
         for (const Row& row : table)
             for (int k = phi == PhiMethod::dense ? 0 : 1; k < (phi == PhiMethod::dense ? 2 : 4); ++k) {

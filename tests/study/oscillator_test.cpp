@@ -3,7 +3,7 @@
 
 #include "engine/integrate/methods.h"
 #include "engine/study/examples.h"
-#include "engine/study/march.h"
+#include "engine/study/integrate_fixed.h"
 #include "engine/study/stability_functions.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST(Oscillator, MethodsGiveTheirScalarResult) {
         for (const Complex lambda : {Complex(-0.7, 1.3), Complex(0.4, 2.0), Complex(-3, 0.1)}) {
             const double h = 0.4;
             const OscillatorBank bank(dahlquist({lambda, Complex(lambda.real(), 0.3)}));
-            const March run = march(bank.system(), *method->make({.solver = {.tolerance = 1e-12}}), bank.start(), h, 9);
+            const FixedRun run = integrate_fixed(bank.system(), *method->make({.solver = {.tolerance = 1e-12}}), bank.start(), h, 9);
             ASSERT_TRUE(run.ok()) << id << ": " << run.message;
             const Complex a = amplitude(OscillatorBank::position(run.end, 0), OscillatorBank::velocity(run.end, 0), lambda);
             const Complex expected = std::pow(R(h * lambda), 9);

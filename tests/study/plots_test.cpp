@@ -1,7 +1,7 @@
 // Tables and plots as text: what is written can be read, and says what it should.
-#include "engine/study/axis_map.h"
-#include "engine/study/svg.h"
-#include "engine/study/table_text.h"
+#include "engine/study/output/axis_map.h"
+#include "engine/study/output/svg.h"
+#include "engine/study/output/table_text.h"
 #include "tests/study/csv.h"
 #include "tests/study/xml.h"
 

@@ -4,7 +4,7 @@
 #include "engine/study/oscillator.h"
 #include "engine/study/reference.h"
 #include "engine/study/study.h"
-#include "engine/study/table_text.h"
+#include "engine/study/output/table_text.h"
 #include "tests/study/csv.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #pragma once
 // A complete scene on a small box of tets, without TetGen: a beam held at its x = 0 end. Length 20 and width 8 (1701 particles) make
 // the World use three threads.
-#include "engine/mesh/embedding.h"
-#include "engine/sim/body.h"
+#include "engine/mesh/volume/embedding.h"
+#include "engine/scene/loaded_scene.h"
 #include "tests/support/box_tets.h"
 
 #include <map>

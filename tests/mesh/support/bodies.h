@@ -1,8 +1,8 @@
 #pragma once
 // What tests ask of bodies made from surfaces.
-#include "engine/mesh/body.h"
-#include "engine/mesh/embedding.h"
-#include "engine/mesh/quality.h"
+#include "engine/mesh/volume/body_mesh.h"
+#include "engine/mesh/volume/embedding.h"
+#include "engine/mesh/volume/quality.h"
 
 #include <gtest/gtest.h>
 

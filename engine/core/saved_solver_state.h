@@ -1,0 +1,46 @@
+#pragma once
+// What an object has learnt from its work and decides by, as a few numbers: one function per class names them, for writing them down and
+// for reading them back. With them a run that goes back in time continues from there bit by bit.
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace wobble {
+
+class SavedSolverState {
+public:
+    static SavedSolverState writing(std::vector<double>& numbers) { return {numbers, true}; }   // appends
+    static SavedSolverState reading(std::vector<double>& numbers) { return {numbers, false}; }  // from the first one on
+    bool reads() const { return !writes_; }
+
+    template <class T>
+    void operator()(T& value) {
+        if (writes_) numbers_.push_back(static_cast<double>(value));
+        else if (next_ < numbers_.size()) value = static_cast<T>(numbers_[next_++]);
+    }
+
+    void operator()(std::vector<double>& values) {  // as many as there are
+        std::size_t count = values.size();
+        (*this)(count);
+        values.resize(writes_ ? count : std::min(count, numbers_.size() - next_));
+        for (double& value : values) (*this)(value);
+    }
+
+    // Somebody who is made when first needed: one who was not there then is forgotten, one who was is made.
+    template <class Pointer, class Make>
+    void maybe(Pointer& object, Make&& make) {
+        bool there = object != nullptr;
+        (*this)(there);
+        if (!there) return object.reset();
+        if (!object) object = make();
+        object->solver_state(*this);
+    }
+
+private:
+    SavedSolverState(std::vector<double>& numbers, bool writes) : numbers_(numbers), writes_(writes) {}
+    std::vector<double>& numbers_;
+    std::size_t next_ = 0;
+    bool writes_;
+};
+
+}  // namespace wobble

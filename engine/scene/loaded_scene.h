@@ -1,0 +1,41 @@
+#pragma once
+// A loaded scene: its values and the body built from them, shared read-only between threads.
+#include "engine/core/progress.h"
+#include "engine/core/result.h"
+#include "engine/mesh/volume/body_mesh.h"
+#include "engine/mesh/surface/check.h"
+#include "engine/mesh/volume/quality.h"
+#include "engine/scene/scene.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wobble {
+
+// What was found out about a body while it was built.
+struct BodyReport {
+    MeshReport surface;
+    TetQuality tets;                    // of a solid
+    std::vector<std::string> repaired;  // what was done to the surface of a file, one sentence each; empty: nothing
+};
+
+struct LoadedScene {
+    Scene scene;
+    BodyMesh body;
+    BodyReport report = {};
+};
+
+// The surface of a mesh file that was refused, to be shown with its faults.
+struct RefusedSurface {
+    TriMesh surface;    // as in the file, or what its repair made of it
+    MeshReport report;  // not good
+    std::vector<std::string> repaired;
+};
+
+// Builds the body (seconds for large meshes; progress may cancel). Runs on any thread. A surface with faults that is refused
+// is left in `refused`, where somebody wants to see it.
+Result<std::shared_ptr<const LoadedScene>> build_scene(Scene, const Progress& = {}, std::optional<RefusedSurface>* refused = nullptr);
+
+}  // namespace wobble

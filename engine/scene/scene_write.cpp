@@ -1,0 +1,159 @@
+// Scene -> TOML text, complete and commented: what is written is what a newcomer would want to edit.
+#include "engine/scene/scene_file.h"
+
+#include <charconv>
+
+namespace wobble {
+
+namespace {
+
+// The shortest text that reads back as the same number, always recognisable as a TOML float.
+template <class Real>
+std::string number(Real x) {
+    char text[40];
+    const auto end = std::to_chars(text, text + sizeof text, x).ptr;
+    std::string s(text, end);
+    if (s.find_first_of(".en") == std::string::npos) s += ".0";
+    return s;
+}
+
+template <class Vector>
+std::string vector(const Vector& v) { return "[" + number(v.x()) + ", " + number(v.y()) + ", " + number(v.z()) + "]"; }
+
+// A TOML basic string.
+std::string text(const std::string& s) {
+    std::string out = "\"";
+    for (const char c : s) {
+        if (c == '"' || c == '\\') out += '\\';
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) out += ' ';
+        else out += c;
+    }
+    return out + '"';
+}
+
+// A line of the file has room for what a parameter is, not for all that can be said about it.
+std::string first_sentence(const std::string& text) { return text.substr(0, text.find(". ")); }
+
+std::string line(const std::string& key, const std::string& value, const std::string& comment = "") {
+    std::string s = key + " = " + value;
+    if (!comment.empty()) s += std::string(s.size() < 30 ? 30 - s.size() : 2, ' ') + "# " + comment;
+    return s + "\n";
+}
+
+template <class List, class Kind>
+std::string id_of(const List& list, Kind kind) {
+    for (const auto& info : list)
+        if (info.kind == kind) return text(info.id);
+    return text("");
+}
+
+std::string flag(bool on) { return on ? "true" : "false"; }
+
+std::string source(const Scene& scene) {
+    std::string out = "\n[source]\n";
+    if (const auto* shape = std::get_if<ShapeSource>(&scene.source)) {
+        out += line("shape", text(shape->shape), "procedural; or: file = \"mesh.obj\", relative to this file");
+        if (!shape->parameters.empty()) out += "\n[source.parameters]           # metres, or counts\n";
+        for (const auto& [key, value] : shape->parameters) out += line(text(key), number(value));
+    } else {
+        const auto& file = std::get<FileSource>(scene.source);
+        out += line("file", text(file.file.string()), "relative names start at this file");
+        out += line("size", number(file.size), "m, largest extent after scaling; 0: as in the file");
+        out += line("repair", flag(file.repair), "repairs simple faults of the surface, see: wobble check --help");
+        out += line("largest_part", flag(file.largest_part), "keeps only the largest of several parts");
+    }
+    return out;
+}
+
+std::string pins(const Scene& scene) {
+    std::string out;
+    for (const PinRule& pin : scene.pins) {
+        out += "\n[[pins]]                      # particles with rest positions in this box of shares of the extents, 0 to 1\n";
+        out += line("low", vector(pin.low)) + line("high", vector(pin.high), "or in short: axis = \"y\", below = 0.05");
+        if (pin.kind == PinRule::Kind::free) out += line("free", "true", "lets go what earlier pins hold");
+        else if (pin.kind == PinRule::Kind::plane) out += line("plane", vector(pin.direction), "slide on a plane with this normal");
+        else if (pin.kind == PinRule::Kind::line) out += line("line", vector(pin.direction), "slide along a line of this direction");
+        else {
+            out += line("amplitude", vector(pin.amplitude), "m; held, and moved by amplitude * sin(2 pi frequency t)");
+            out += line("frequency", number(pin.frequency), "Hz");
+        }
+    }
+    return out;
+}
+
+std::string regions(const ElasticModel& model) {
+    std::string out;
+    for (const StiffRegion& region : model.regions) {
+        out += "\n[[regions]]                   # springs and tets with centroids at rest in this box of shares of the extents, 0 to 1\n";
+        out += line("low", vector(region.low)) + line("high", vector(region.high));
+        out += line("factor", number(region.factor), "times as stiff as [parameters] says; a later region wins");
+    }
+    return out;
+}
+
+std::string view(const ViewOptions& v) {
+    std::string out = "\n[view]                        # what pictures show; without this table the viewer stays as it is\n";
+    out += line("field", id_of(fields(), v.field), "colours the body: none, speed, strain, stress");
+    out += line("field_high", number(v.field_high), "SI, the upper end of its colours; 0: follows the motion");
+    out += line("look", id_of(looks(), v.look), "rubber, clay, porcelain, metal, jelly");
+    out += line("colour", vector(v.colour), "of the body, linear red, green, blue, 0 to 1");
+    out += line("wireframe", flag(v.wireframe)) + line("tetrahedra", flag(v.tets), "instead of the surface, cut open");
+    out += line("cut", number(v.cut), "share of them that is cut away") + line("cut_axis", id_of(view_axes(), v.cut_axis));
+    out += line("cut_low_side", flag(v.cut_low_side), "from the low end of the axis") + line("ground", flag(v.ground));
+    out += line("shadow", flag(v.shadow)) + line("held_parts", flag(v.highlight_pins), "darker") + line("dark_room", flag(v.dark));
+    return out;
+}
+
+std::string recording(const RecordingOptions& r) {
+    std::string out = "\n[recording]\n" + line("fps", std::to_string(r.fps)) + line("width", std::to_string(r.width), "pixels");
+    out += line("height", std::to_string(r.height), "pixels") + line("seconds", number(r.seconds), "of simulated time");
+    if (r.format) out += line("format", id_of(record_format_names(), *r.format), "with it the viewer sets itself to this table");
+    out += line("until_stopped", flag(r.until_stopped), "viewer: whatever seconds says");
+    out += line("window_size", flag(r.window_size), "viewer: as large as its 3D view");
+    out += line("panels", flag(r.panels), "viewer: pictures of the whole window");
+    return out + line("legends", flag(r.legends), "scale of the colours, names of compared runs");
+}
+
+}  // namespace
+
+std::string to_toml(const Scene& scene) {
+    std::string out = line("title", text(scene.title)) + source(scene);
+    out += "\n[parameters]                  # change them live: sliders, or --set name=value\n";
+    for (const Parameter& p : parameters())
+        out += line(p.name, number(scene.parameters.*(p.field)), std::string(p.unit) + ": " + first_sentence(p.meaning));
+    out += "\n[model]\n" + line("kind", text(scene.model.kind == ElasticModel::Kind::corotational ? "corotational" : "springs"),
+                                "of a solid: springs or corotational");
+    out += line("shear", number(scene.model.shear), "cloth: stiffness of its shear springs, share of stiffness");
+    out += line("bending", number(scene.model.bending), "cloth: stiffness of its bending springs, share of stiffness");
+    out += line("thickness", number(scene.model.thickness), "m, cloth: mass per area is density * thickness");
+    out += regions(scene.model) + pins(scene);
+    out += "\n[wind]                        # its speed is the parameter wind\n";
+    out += line("direction", vector(scene.wind.direction));
+    out += line("drag", number(scene.wind.drag), "N s/m^3, force per area and speed");
+    out += line("gusts", number(scene.wind.gusts), "0 steady, 1 strong");
+    out += "\n[initial]\n" + line("velocity", vector(scene.initial_velocity), "m/s, of every free particle");
+    out += line("shear", vector(scene.initial_shear), "1/s, adds shear * height: a sideways kick");
+    out += "\n[integrator]\n" + line("id", text(scene.integrator), "see: wobble list integrators");
+    out += line("step", number(scene.step.value_or(0)), "s; 0: the method's own choice");
+    out += line("frame_step", number(scene.frame_step), "s, for methods that stability does not limit");
+    out += line("solver_tolerance", number(scene.solver.tolerance), "relative, of Newton, CG and Krylov");
+    out += line("nonlinear_solver", id_of(nonlinear_solvers(), scene.solver.nonlinear), "behind implicit methods");
+    out += line("linear_solver", id_of(linear_solvers(), scene.solver.linear), "behind implicit methods");
+    out += line("phi", id_of(phi_methods(), scene.solver.phi), "how exponential methods evaluate phi-functions");
+    out += line("filter", id_of(gautschi_filters(), scene.solver.filter), "filter pair of gautschi");
+    out += line("step_control", id_of(step_controls(), scene.control), "who decides how long a step is");
+    out += line("error_tolerance", number(scene.error_tolerance), "of one step relative to its displacement, for step_control = \"error\"");
+    out += "\n[camera]\n" + line("yaw", number(scene.camera.yaw), "degrees") + line("pitch", number(scene.camera.pitch), "degrees");
+    out += line("distance", number(scene.camera.distance), "in diagonals of the body's box");
+    if (scene.view) out += view(*scene.view);
+    out += recording(scene.recording);
+    if (scene.stated) {
+        out += "\n[stated]                      # measured at the initial state; a test measures again\n";
+        out += line("mass", number(scene.stated->mass), "kg");
+        out += line("omega_max", number(scene.stated->omega_max), "rad/s, the highest natural frequency");
+        out += line("lowest_frequency", number(scene.stated->lowest_frequency), "Hz, the lowest natural frequency");
+    }
+    return out;
+}
+
+}  // namespace wobble

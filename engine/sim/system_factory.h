@@ -1,0 +1,25 @@
+#pragma once
+// What a run starts from: the equations of motion and the initial state of a loaded scene, and the options its methods are made
+// with. The World, the studies and the export all start here, so that they speak of the same body.
+#include "engine/integrate/integrator.h"
+#include "engine/model/mechanical_system.h"
+#include "engine/scene/loaded_scene.h"
+#include "engine/sim/drives.h"
+
+#include <memory>
+
+namespace wobble {
+
+// Threads that pay off for this body, at most `threads` (0: all cores). The bits of a motion do not depend on their number.
+std::shared_ptr<Workers> make_workers(const LoadedScene&, int threads, std::stop_token = {});
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_ptr<Workers>);  // with the scene's pins
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, std::shared_ptr<Workers>);
+Drivers make_drivers(const LoadedScene&);  // its moving pins and its wind; nobody's hand
+State initial_state(const LoadedScene&, const Constraints&);
+inline State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) { return initial_state(loaded, system.constraints()); }
+IntegratorOptions integrator_options(const Scene&);
+
+// Highest natural frequency of the tangent at the initial state, rad/s.
+double highest_frequency(const LoadedScene&, const MechanicalSystem&);
+
+}  // namespace wobble

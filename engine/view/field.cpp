@@ -1,0 +1,94 @@
+#include "engine/view/field.h"
+
+#include "engine/model/forces/polar.h"
+#include "engine/model/forces/stiff_regions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/LU>
+
+namespace wobble {
+
+namespace {
+
+Mat3 edges(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3) {
+    Mat3 e;
+    e << x1 - x0, x2 - x0, x3 - x0;
+    return e;
+}
+
+double green_strain(const Mat3& F) { return (0.5 * (F.transpose() * F - Mat3::Identity())).norm(); }
+
+double mises_stress(const Mat3& F, double mu, double lambda) {
+    const Mat3 S = rotation_of(F).transpose() * F, e = 0.5 * (S + S.transpose()) - Mat3::Identity();
+    Mat3 s = 2 * mu * e + lambda * e.trace() * Mat3::Identity();
+    s -= s.trace() / 3 * Mat3::Identity();
+    return std::sqrt(1.5) * s.norm();
+}
+
+}  // namespace
+
+std::span<const FieldInfo> fields() {
+    static constexpr FieldInfo list[] = {
+        {Field::none, "none", "Plain", "", "The body in its own colour."},
+        {Field::speed, "speed", "Speed", "m/s", "How fast each part moves."},
+        {Field::strain, "strain", "Strain", "", "How far each part is from its rest shape: the norm of Green's strain, 0 for rigid motion."},
+        {Field::stress, "stress", "Stress", "Pa", "Von Mises stress; only co-rotational bodies have one, springs do not."},
+    };
+    return list;
+}
+
+FieldProbe::FieldProbe(const BodyMesh& body, const ElasticModel& model) : body_(body), value_(body.tets.vertices.size()), weight_(value_.size()) {
+    const auto& x = body.tets.vertices;
+    const std::vector<double> factors = tet_factors(model.regions, body.tets);
+    for (std::size_t k = 0; k < body.tets.tets.size(); ++k) {
+        const Tet& t = body.tets.tets[k];
+        elements_.push_back({edges(x[t[0]], x[t[1]], x[t[2]], x[t[3]]).inverse(), volume(body.tets, t), factors.empty() ? 1 : factors[k]});
+    }
+}
+
+void FieldProbe::strain_of_tets(const VecX& q, bool stress, const Material& m) {
+    const double mu = m.young / (2 * (1 + m.poisson)), lambda = m.young * m.poisson / ((1 + m.poisson) * (1 - 2 * m.poisson));
+    std::fill(weight_.begin(), weight_.end(), 0.0);
+    for (std::size_t k = 0; k < elements_.size(); ++k) {
+        const Tet& t = body_.tets.tets[k];
+        const Mat3 F = edges(particle(q, t[0]), particle(q, t[1]), particle(q, t[2]), particle(q, t[3])) * elements_[k].inverse_edges;
+        const double value = stress ? elements_[k].factor * mises_stress(F, mu, lambda) : green_strain(F);
+        for (const int i : t) value_[i] += elements_[k].volume * value, weight_[i] += elements_[k].volume;
+    }
+    for (std::size_t i = 0; i < value_.size(); ++i)
+        if (weight_[i] > 0) value_[i] /= weight_[i];
+}
+
+void FieldProbe::strain_of_links(const VecX& q) {
+    const auto& rest = body_.tets.vertices;
+    for (const Link& link : body_.links) {
+        if (link.kind == LinkKind::bending) continue;
+        const double l0 = (rest[link.j] - rest[link.i]).norm(), l = (particle(q, link.j) - particle(q, link.i)).norm();
+        const double e = std::abs(l / l0 - 1);
+        value_[link.i] = std::max(value_[link.i], e);
+        value_[link.j] = std::max(value_[link.j], e);
+    }
+}
+
+void FieldProbe::measure(Field field, const State& state, const ElasticModel& model, const Material& material, std::vector<float>& out) {
+    out.clear();
+    if (field == Field::none) return;
+    std::fill(value_.begin(), value_.end(), 0.0);
+    const bool corotational = model.kind == ElasticModel::Kind::corotational;
+    if (field == Field::speed)
+        for (std::size_t i = 0; i < value_.size(); ++i) value_[i] = particle(state.v, static_cast<int>(i)).norm();
+    else if (field == Field::strain && body_.sheet()) strain_of_links(state.q);
+    else if (field == Field::strain || corotational) strain_of_tets(state.q, field == Field::stress, material);
+
+    const Embedding& e = body_.embedding;
+    out.resize(e.particle.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        double sum = 0;
+        for (int k = 0; k < 4; ++k) sum += e.weight[i][k] * value_[e.particle[i][k]];
+        out[i] = static_cast<float>(std::max(0.0, sum));
+    }
+}
+
+}  // namespace wobble

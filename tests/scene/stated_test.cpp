@@ -1,0 +1,42 @@
+// Every built-in scene states its mass and frequencies; here they are measured again.
+#include "engine/core/workers.h"
+#include "engine/model/mechanical_system.h"
+#include "engine/scene/loaded_scene.h"
+#include "engine/scene/pin_rules.h"
+#include "engine/scene/scene_file.h"
+#include "engine/solve/krylov/spectrum.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numbers>
+
+namespace wobble {
+namespace {
+
+class BuiltInScene : public testing::TestWithParam<std::string> {};
+
+TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
+    const auto scene = load_scene(GetParam());
+    ASSERT_TRUE(scene.ok()) << scene.message();
+    ASSERT_TRUE(scene.value().stated.has_value()) << "the scene file needs a [stated] table";
+    const auto loaded = build_scene(scene.value());
+    ASSERT_TRUE(loaded.ok()) << loaded.message();
+    const TetMesh& mesh = loaded.value()->body.tets;
+    const MechanicalSystem system(loaded.value()->body, scene.value().model, constraints(scene.value().pins, mesh.vertices), scene.value().parameters, std::make_shared<Workers>());
+    VecX q(3 * system.particles());
+    for (int i = 0; i < system.particles(); ++i) particle(q, i) = mesh.vertices[i];
+    BlockMatrix K(system.pattern());
+    system.stiffness(q, K);
+    const Linearized linearized{system.workers(), K, system.mass(), system.inverse_mass(), 0, 0};
+    const Stated& stated = *scene.value().stated;
+    EXPECT_NEAR(system.total_mass(), stated.mass, 0.03 * stated.mass);
+    EXPECT_NEAR(highest_frequency(linearized), stated.omega_max, 0.2 * stated.omega_max);  // the worst tetrahedron's: other rounding, another mesh
+    const double lowest = lowest_frequency(linearized) / (2 * std::numbers::pi);
+    EXPECT_NEAR(lowest, stated.lowest_frequency, std::max(0.05 * stated.lowest_frequency, 1e-3));  // flat sheets: 0
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BuiltInScene, testing::ValuesIn(builtin_scene_names()), [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace wobble
