@@ -82,10 +82,9 @@ std::string run_summary(const Snapshot& s, const World::Totals& work, const RunO
                   "status     %.40s, state %s",
                   s.scene->scene.name.c_str(), s.scene->scene.title.c_str(), s.particles, s.dofs, s.tets, s.mass, s.omega_max,
                   s.method.c_str(), 1e3 * s.h, static_cast<unsigned long long>(s.step), static_cast<unsigned long long>(s.rejected_steps),
-                  static_cast<unsigned long long>(s.redone_steps),
-                  s.t, outcome.wall_seconds, realtime_factor(s, outcome), outcome.setup_seconds, e.kinetic, e.elastic, e.potential,
-                  e.dissipated, e.total(), 100 * e.drift(), work.operator_products, work.force_evaluations, work.factorizations,
-                  work.newton_iterations, work.linear_iterations,
+                  static_cast<unsigned long long>(s.redone_steps), s.t, outcome.wall_seconds, realtime_factor(s, outcome),
+                  outcome.setup_seconds, e.kinetic, e.elastic, e.potential, e.dissipated, e.total(), 100 * e.drift(),
+                  work.operator_products, work.force_evaluations, work.factorizations, work.newton_iterations, work.linear_iterations,
                   outcome.status.c_str(), hex(s.state_hash).c_str());
     return text;
 }

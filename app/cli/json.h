@@ -14,7 +14,6 @@ struct RunOutcome {
     double setup_seconds = 0;  // of building the body
 };
 
-
 // One object with every key product users rely on; numbers that are not finite become null.
 std::string run_json(const Snapshot&, const World::Totals&, const RunOutcome&, std::uint64_t seed);
 std::string run_summary(const Snapshot&, const World::Totals&, const RunOutcome&);

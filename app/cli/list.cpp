@@ -63,7 +63,8 @@ Json solver_rows() {
     Json rows = Json::array();
     const auto add = [&](const char* option, const auto& list) {
         for (const auto& info : list)
-            rows.push_back({{"name", info.id}, {"title", std::string(option) + ", " + info.label + ": " + info.advice}, {"option", option}});
+            rows.push_back(
+                {{"name", info.id}, {"title", std::string(option) + ", " + info.label + ": " + info.advice}, {"option", option}});
     };
     add("--nonlinear-solver", nonlinear_solvers());
     add("--linear-solver", linear_solvers());
@@ -76,7 +77,8 @@ Json solver_rows() {
 Json study_rows() {
     Json rows = Json::array();
     for (const Study& study : studies())
-        rows.push_back({{"name", study.id}, {"title", std::string(study.title) + ": " + study.shows}, {"label", study.title}, {"shows", study.shows}});
+        rows.push_back(
+            {{"name", study.id}, {"title", std::string(study.title) + ": " + study.shows}, {"label", study.title}, {"shows", study.shows}});
     return rows;
 }
 

@@ -1,8 +1,8 @@
 #include "app/cli/options.h"
 
 #include "engine/core/spelling.h"
-#include "engine/sim/catalog.h"
 #include "engine/scene/limits.h"
+#include "engine/sim/catalog.h"
 
 #include <CLI/CLI.hpp>
 
@@ -153,7 +153,9 @@ void take_camera(const std::string& text, RecordOptions& o) {
 CLI::App& add_record(CLI::App& app, RecordOptions& o) {
     CLI::App& record = *app.add_subcommand("record", "Render a film or write the moving mesh, without a window");
     record.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
-    record.add_option("--out", o.out, "X.mp4, X.pc2 (Blender), X.pvd (ParaView), or a folder for frame_000000.png, ...")->required()->type_name("X");
+    record.add_option("--out", o.out, "X.mp4, X.pc2 (Blender), X.pvd (ParaView), or a folder for frame_000000.png, ...")
+        ->required()
+        ->type_name("X");
     add_choice(record, "--format", o.format, record_formats(), "What to write, where the name of --out does not say it");
     add_scene_options(record, o.scene);
     add_seconds(record, o.scene, "Length of the film (default: as in the scene)");
@@ -181,7 +183,10 @@ CLI::App& add_replay(CLI::App& app, ReplayOptions& o) {
     replay.add_flag("--json", o.json, "Print one JSON object");
     replay
         .add_option_function<std::string>(
-            "--threads", [&o](const std::string& text) { o.threads = whole_number("--threads", text, {0, 256}); },
+            "--threads",
+            [&o](const std::string& text) {
+                o.threads = whole_number("--threads", text, {0, 256});
+            },
             "Worker threads (default 0: all cores); the result does not depend on it")
         ->type_name("N");
     replay.add_flag("--quiet", o.quiet, "No progress on the terminal");
@@ -205,38 +210,43 @@ CLI::App& add_study(CLI::App& app, StudyCommand& o) {
     const auto add_text = [&](const char* option, const char* type, const char* help, auto take) {
         study.add_option_function<std::string>(option, take, help)->type_name(type);
     };
-    add_text("--integrators", "A,B,..", "Only these methods, see: wobble list integrators",
-             [&o](const std::string& text) {
-                 o.options.integrators = comma_separated(text);
-                 std::erase(o.options.integrators, "");  // a comma too many
-                 if (o.options.integrators.empty()) throw CLI::ValidationError("--integrators", "names no method");
-             });
-    add_number(study, "--solver-tolerance", o.options.solver_tolerance, limits::solver_tolerance, "Relative tolerance of Newton, CG and Krylov");
+    add_text("--integrators", "A,B,..", "Only these methods, see: wobble list integrators", [&o](const std::string& text) {
+        o.options.integrators = comma_separated(text);
+        std::erase(o.options.integrators, "");  // a comma too many
+        if (o.options.integrators.empty()) throw CLI::ValidationError("--integrators", "names no method");
+    });
+    add_number(study, "--solver-tolerance", o.options.solver_tolerance, limits::solver_tolerance,
+               "Relative tolerance of Newton, CG and Krylov");
     add_choice(study, "--nonlinear-solver", o.options.nonlinear_solver, nonlinear_solvers(), "Behind implicit methods");
     add_choice(study, "--linear-solver", o.options.linear_solver, linear_solvers(), "Behind implicit methods");
     add_choice(study, "--phi", o.options.phi, phi_methods(), "How exponential methods evaluate phi-functions");
     add_choice(study, "--filter", o.options.filter, gautschi_filters(), "Filter pair of gautschi");
-    add_text("--threads", "N", "Worker threads (default 0: all cores)",
-             [&o](const std::string& text) { o.options.threads = whole_number("--threads", text, {0, 256}); });
+    add_text("--threads", "N", "Worker threads (default 0: all cores)", [&o](const std::string& text) {
+        o.options.threads = whole_number("--threads", text, {0, 256});
+    });
     study.add_flag("--quiet", o.quiet, "No progress on the terminal");
-    add_text("--scene", "SCENE|FILE", "Studies on a body: which (default: the bunny; energy: the beam and the bunny)", [&o](const std::string& text) {
-        o.options.scene = text;
-        o.scene_options = true;
-    });
-    add_text("--seconds", "NUMBER", "Studies on a body: simulated seconds (default: work-precision 1, energy 60, stiffness 0.5 and 0.25)", [&o](const std::string& text) {
-        o.options.seconds = number("--seconds", text, limits::seconds);
-        o.scene_options = true;
-    });
-    add_text("--steps", "H,H,..", "Studies on a body: these step sizes instead of its own, s; scaling: the first is its fixed step", [&o](const std::string& text) {
-        for (const std::string& part : comma_separated(text)) o.options.steps.push_back(number("--steps", part, limits::step));
-        o.scene_options = true;
-    });
+    add_text("--scene", "SCENE|FILE", "Studies on a body: which (default: the bunny; energy: the beam and the bunny)",
+             [&o](const std::string& text) {
+                 o.options.scene = text;
+                 o.scene_options = true;
+             });
+    add_text("--seconds", "NUMBER", "Studies on a body: simulated seconds (default: work-precision 1, energy 60, stiffness 0.5 and 0.25)",
+             [&o](const std::string& text) {
+                 o.options.seconds = number("--seconds", text, limits::seconds);
+                 o.scene_options = true;
+             });
+    add_text("--steps", "H,H,..", "Studies on a body: these step sizes instead of its own, s; scaling: the first is its fixed step",
+             [&o](const std::string& text) {
+                 for (const std::string& part : comma_separated(text)) o.options.steps.push_back(number("--steps", part, limits::step));
+                 o.scene_options = true;
+             });
     add_setting(study, o.options.set);
     return study;
 }
 
 CLI::App& add_export(CLI::App& app, ExportOptions& o) {
-    CLI::App& exported = *app.add_subcommand("export", "Write the assembled system for other tools: M.mtx, K.mtx, nodes.csv, springs.csv, mesh.vtu");
+    CLI::App& exported =
+        *app.add_subcommand("export", "Write the assembled system for other tools: M.mtx, K.mtx, nodes.csv, springs.csv, mesh.vtu");
     exported.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
     exported.add_option("--out", o.out, "Folder for the files")->required()->type_name("DIR");
     add_setting(exported, o.scene.set);
@@ -278,11 +288,16 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     list_app.add_flag("--json", list.json, "Print one JSON object");
     CLI::App& check_app = *app.add_subcommand("check", "What is wrong with a mesh, and where");
     check_app.add_option("file", check.file, "Mesh (.obj)")->required()->type_name("FILE");
-    check_app.add_option("--repair", check.repair, "Write it without its simple faults: doubled vertices and faces, cracks, small holes, turned faces")
+    check_app
+        .add_option("--repair", check.repair,
+                    "Write it without its simple faults: doubled vertices and faces, cracks, small holes, turned faces")
         ->type_name("OUT.obj");
     check_app
         .add_option_function<std::string>(
-            "--keep", [&check](const std::string& text) { check.keep_parts = whole_number("--keep", text, {1, 10000}); },
+            "--keep",
+            [&check](const std::string& text) {
+                check.keep_parts = whole_number("--keep", text, {1, 10000});
+            },
             "With --repair: only the N largest parts")
         ->type_name("N")
         ->needs("--repair");

@@ -68,7 +68,7 @@ struct CheckOptions {
 };
 struct StudyCommand {
     std::string name;
-    std::filesystem::path out;   // empty: study-NAME
+    std::filesystem::path out;  // empty: study-NAME
     StudyOptions options;
     bool scene_options = false;  // any of --scene, --seconds, --set, --steps was given
     bool quiet = false;
@@ -81,7 +81,8 @@ struct Finished {
     int exit_code;
 };  // help was shown, or the arguments were refused; everything has been said
 
-using Invocation = std::variant<ViewOptions, RunOptions, RecordOptions, ReplayOptions, ListOptions, CheckOptions, StudyCommand, ExportOptions, Finished>;
+using Invocation =
+    std::variant<ViewOptions, RunOptions, RecordOptions, ReplayOptions, ListOptions, CheckOptions, StudyCommand, ExportOptions, Finished>;
 Invocation parse_arguments(int argc, const char* const* argv);
 
 // The scene named on the command line, with the other options applied to it.

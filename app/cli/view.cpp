@@ -2,8 +2,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/progress.h"
-#include "app/window/process_age.h"
 #include "app/scene/scene_loader.h"
+#include "app/window/process_age.h"
 #include "app/window/settings.h"
 #include "app/window/window.h"
 #include "engine/scene/loaded_scene.h"
@@ -49,14 +49,14 @@ int view(const ViewOptions& options) {
     TerminalProgress progress(options.scene.quiet);
     // On a thread of its own: the window is made meanwhile.
     SceneToCome to_come;
-    to_come.scene = std::async(std::launch::async, [scene = std::move(scene).value(), &progress,
-                                                    unwanted = to_come.unwanted.get_token()]() mutable {
-        auto loaded = build_scene(std::move(scene), [report = progress.function(), unwanted](std::string_view stage, double fraction) {
-            return report(stage, fraction) && !unwanted.stop_requested();
+    to_come.scene =
+        std::async(std::launch::async, [scene = std::move(scene).value(), &progress, unwanted = to_come.unwanted.get_token()]() mutable {
+            auto loaded = build_scene(std::move(scene), [report = progress.function(), unwanted](std::string_view stage, double fraction) {
+                return report(stage, fraction) && !unwanted.stop_requested();
+            });
+            progress.clear();
+            return loaded;
         });
-        progress.clear();
-        return loaded;
-    });
     viewer.threads = options.scene.threads;
     viewer.settings_file = default_settings_file();
     viewer.scale = options.scale.value_or(scale_of_environment());

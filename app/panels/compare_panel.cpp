@@ -43,8 +43,7 @@ void mark(CompareState& compare, int i, float side) {
     if (!compare.on) return list.AddCircleFilled(centre, 0.28f * side, colour, 24);
     if (pressed) compare.active = i;
     list.AddCircle(centre, 0.34f * side, colour, 24, 0.09f * side);
-    if (compare.active == i || ImGui::IsItemHovered())
-        list.AddCircleFilled(centre, 0.2f * side, ImGui::GetColorU32(colour), 24);
+    if (compare.active == i || ImGui::IsItemHovered()) list.AddCircleFilled(centre, 0.2f * side, ImGui::GetColorU32(colour), 24);
     tooltip("Click: the panels show and change this run; overlaid, it is the solid one.");
 }
 
@@ -78,8 +77,9 @@ void result_line(const CompareState& compare, int i) {
         return tooltip(run.message);
     }
     ImGui::TextDisabled("%s, %s", run.brake ? "the others wait for it" : distance(run, i).c_str(), speed(run).c_str());
-    tooltip("Root mean square distance of the drawn surface from that of the first run at the same simulated time; and how fast it would "
-            "be with its share of the cores if it did not wait for the others.");
+    tooltip(
+        "Root mean square distance of the drawn surface from that of the first run at the same simulated time; and how fast it would "
+        "be with its share of the cores if it did not wait for the others.");
 }
 
 const char* unused_method(const CompareState& compare) {
@@ -113,8 +113,9 @@ void compared_methods(CompareState& compare, std::string& filter) {
 // Equal steps show what a method does with them; own steps what it can do.
 void step_choice(CompareState& compare) {
     if (ImGui::Checkbox("The same step for all", &compare.same_step)) compare.new_step = true;
-    tooltip("Else each integrator takes the step it chooses itself. At equal steps explicit methods explode where implicit ones only damp; "
-            "one that has failed tries again after a reset.");
+    tooltip(
+        "Else each integrator takes the step it chooses itself. At equal steps explicit methods explode where implicit ones only damp; "
+        "one that has failed tries again after a reset.");
     if (!compare.same_step) return;
     double milliseconds = 1e3 * compare.step;
     if (value_slider("compared step", "Step of all", "ms", "Simulated time per step, for every integrator that is compared.", milliseconds,
@@ -223,7 +224,7 @@ void compare_labels(const FrameBarrier::Set& shown, const ViewRect& view, const 
         const float width = static_cast<float>(cell.width), height = static_cast<float>(cell.height) / (overlaid ? 2 : 1);
         const float full = ImGui::GetFontSize(), em = std::clamp(std::min(width / 17, height / 18), 0.65f * full, full);
         const Label label = label_of(*snapshot, ui.compare, i);
-        const LabelBox box(label, std::clamp(0.3f * width, 9 * em, 17 * em), 0.5f * height, em);  // the body is in the middle
+        const LabelBox box(label, std::clamp(0.3f * width, 9 * em, 17 * em), 0.5f * height, em);          // the body is in the middle
         list.PushClipRect(corner, {corner.x + width, corner.y + static_cast<float>(cell.height)}, true);  // not into the neighbour's
         box.draw(list, {corner.x + 0.8f * em, corner.y + 0.7f * em + down});
         list.PopClipRect();

@@ -1,7 +1,7 @@
 #include "app/panels/folder_list.h"
 
-#include "app/scene/folder_reader.h"
 #include "app/panels/widgets.h"
+#include "app/scene/folder_reader.h"
 
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
@@ -17,9 +17,8 @@ namespace {
 using Entry = FolderListing::Entry;
 
 bool contains(const std::string& name, const std::string& part) {
-    return std::search(name.begin(), name.end(), part.begin(), part.end(), [](unsigned char a, unsigned char b) {
-               return std::tolower(a) == std::tolower(b);
-           }) != name.end();
+    return std::search(name.begin(), name.end(), part.begin(), part.end(),
+                       [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); }) != name.end();
 }
 
 struct Keys {

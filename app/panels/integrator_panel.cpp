@@ -2,8 +2,8 @@
 #include "app/panels/panels.h"
 #include "app/panels/values.h"
 #include "app/panels/widgets.h"
-#include "engine/sim/catalog.h"
 #include "engine/scene/limits.h"
+#include "engine/sim/catalog.h"
 
 #include <algorithm>
 #include <optional>

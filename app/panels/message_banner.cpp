@@ -3,8 +3,8 @@
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 #include "engine/core/text.h"
-#include "engine/sim/catalog.h"
 #include "engine/scene/limits.h"
+#include "engine/sim/catalog.h"
 
 #include <algorithm>
 #include <functional>

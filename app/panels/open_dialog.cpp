@@ -1,7 +1,7 @@
-#include "app/scene/folder_reader.h"
 #include "app/panels/folder_list.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "app/scene/folder_reader.h"
 #include "engine/sim/catalog.h"
 
 #include <algorithm>

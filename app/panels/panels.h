@@ -16,16 +16,16 @@ void view_panel(const Snapshot&, UiState&, const PostCommand&);
 void record_panel(const Snapshot&, UiState&, const PostCommand&);
 void interface_panel(const Snapshot&, UiState&, const PostCommand&);
 
-void side_panel(const Snapshot&, UiState&, const PostCommand&);    // the sections above, in a column on the left
+void side_panel(const Snapshot&, UiState&, const PostCommand&);  // the sections above, in a column on the left
 void plot_panel(const Snapshot&, UiState&, const PostCommand&);  // the plot strip at the bottom
 void status_bar(const Snapshot&, UiState&, const PostCommand&);
 void message_banner(const Snapshot&, UiState&, const PostCommand&);  // divergence, refused commands, failed loads; progress of loading
 void open_dialog(const Snapshot&, UiState&, const PostCommand&);
 void save_dialog(const Snapshot&, UiState&, const PostCommand&);
 void mesh_report_panel(const Snapshot&, UiState&, const PostCommand&);  // at the right edge of the 3D view
-void studies_panel(const Snapshot&, UiState&, const PostCommand&);  // the page over the 3D view
+void studies_panel(const Snapshot&, UiState&, const PostCommand&);      // the page over the 3D view
 void help_overlay(const Snapshot&, UiState&, const PostCommand&);
-void timings_overlay(const Snapshot&, UiState&, const PostCommand&);  // F3
+void timings_overlay(const Snapshot&, UiState&, const PostCommand&);                        // F3
 void compare_labels(const FrameBarrier::Set& shown, const ViewRect& view, const UiState&);  // over the 3D view
 
 // The room the fixed panels take, in window coordinates.

@@ -171,7 +171,7 @@ void plot_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) 
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool legend = size.x > 34 * line;
         const float height = corner.y + size.y - at.y - 0.2f * line, width = size.x - (legend ? legend_width() + 0.9f * line : 0.4f * line);
-        const TimePlotResult result = 
+        const TimePlotResult result =
             time_plot("time plot", width, height, lines, options, plots.time, page_view(plots).values, plots.drag_from);
         if (result.go_to) post(GoTo{*result.go_to});
         if (legend) {

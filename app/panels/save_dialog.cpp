@@ -1,7 +1,7 @@
-#include "app/scene/folder_reader.h"
 #include "app/panels/folder_list.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "app/scene/folder_reader.h"
 #include "app/scene/scene_controller.h"
 #include "app/window/theme.h"
 #include "engine/core/spelling.h"

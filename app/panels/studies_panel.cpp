@@ -157,9 +157,9 @@ void studies_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     ImGui::SetNextWindowPos({sizes.side, 0});
     ImGui::SetNextWindowSize({window.x - sizes.side, window.y - sizes.strip - sizes.status});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);  // it fills the 3D view to its corners
-    const bool open = ImGui::Begin(
-        "Studies", &page.show,
-        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
+    const bool open =
+        ImGui::Begin("Studies", &page.show,
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleVar();
     if (open) {
         ImGui::BeginChild("choice", {13.5f * ImGui::GetFontSize(), 0});

@@ -61,7 +61,8 @@ void timings_overlay(const Snapshot& snapshot, UiState& ui, const PostCommand&) 
     ImGui::Begin("timings", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-    const bool bars = window.x - panel_sizes(ui, window.x, window.y).side > 21 * ImGui::GetFontSize();  // else they would hide the side panel
+    const bool bars =
+        window.x - panel_sizes(ui, window.x, window.y).side > 21 * ImGui::GetFontSize();  // else they would hide the side panel
     if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingFixedFit)) {
         for (const char* column : {"name", "value"}) ImGui::TableSetupColumn(column);
         ImGui::TableSetupColumn("bar", bars ? ImGuiTableColumnFlags_None : ImGuiTableColumnFlags_Disabled);

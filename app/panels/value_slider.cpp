@@ -71,8 +71,8 @@ void draw_bar(const ImRect& frame, const Scale& scale, double value, std::option
     list.PopClipRect();
     if (enabled) {
         list.PushClipRect({edge - 2, frame.Min.y}, {edge + 1, frame.Max.y}, true);
-        list.AddRectFilled(frame.Min, frame.Max, ImGui::GetColorU32(lively ? ImGuiCol_SliderGrabActive : ImGuiCol_SliderGrab, behind_text ? 0.45f : 1),
-                           round);
+        list.AddRectFilled(frame.Min, frame.Max,
+                           ImGui::GetColorU32(lively ? ImGuiCol_SliderGrabActive : ImGuiCol_SliderGrab, behind_text ? 0.45f : 1), round);
         list.PopClipRect();
     }
     if (preset) {  // where the scene has it

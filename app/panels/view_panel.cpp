@@ -85,8 +85,7 @@ void swatches(ViewOptions& view) {
         ImGui::PushID(static_cast<int>(i));
         ImGui::SetCursorPosY(top);
         constexpr auto plain = ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoBorder;
-        if (ImGui::ColorButton("##swatch", on_screen(list[i].colour), plain, {side, side}))
-            view.colour = list[i].colour;
+        if (ImGui::ColorButton("##swatch", on_screen(list[i].colour), plain, {side, side})) view.colour = list[i].colour;
         if ((view.colour - list[i].colour).norm() < 1e-4f)
             ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ImGui::GetColorU32(ImGuiCol_Text),
                                                 ImGui::GetStyle().FrameRounding, 0, 0.12f * ImGui::GetFontSize());
@@ -98,7 +97,7 @@ void swatches(ViewOptions& view) {
     const ImVec4 own = on_screen(view.colour);
     float edited[3] = {own.x, own.y, own.z};
     if (ImGui::ColorButton("##own", own, ImGuiColorEditFlags_NoTooltip, {side, side})) ImGui::OpenPopup("own colour");
-    {   // in all colours, for it stands for any
+    {  // in all colours, for it stands for any
         const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
         const float inset = 0.22f * side;
         ImGui::GetWindowDrawList()->AddRectFilledMultiColor({low.x + inset, low.y + inset}, {high.x - inset, high.y - inset},

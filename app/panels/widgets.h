@@ -23,7 +23,7 @@ struct ValueRange {
 bool value_slider(const char* id, const char* label, const char* unit, const char* tooltip, double& value, const ValueRange&,
                   std::optional<double> preset = std::nullopt);
 
-void label_left(const char* text, const char* tooltip_text = "");  // of the next item, which fills the value column
+void label_left(const char* text, const char* tooltip_text = "");    // of the next item, which fills the value column
 void tooltip(const std::string& text, const std::string& dim = "");  // on the last item, wrapped; `dim` below it, grey
 bool icon_button(const char* id, const char* icon, ImVec2 size, const char* tooltip_text, bool accent = false);  // see draw_icon
 // "play", "pause", "step", "step-back", "reset", "round-arrow", "record", "close"; r: half its size

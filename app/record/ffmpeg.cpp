@@ -102,7 +102,7 @@ Ffmpeg::~Ffmpeg() {
 }
 
 Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int height, int fps, const std::string& program,
-                              std::stop_token give_up) {
+                             std::stop_token give_up) {
     int ends[2];
     const int log = memfd_create("ffmpeg-messages", MFD_CLOEXEC);
     if (log < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {

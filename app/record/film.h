@@ -51,7 +51,7 @@ Result<FilmReport> record_film(FrameWriter, World&, const FilmOptions&, const Pr
 
 int frame_count(int fps, double seconds);
 inline int frame_count(const FilmOptions& options) { return frame_count(options.fps, options.seconds); }
-Result<void> check_length(int fps, double seconds);             // whether that many frames can be
-Result<void> check_size(int width, int height);                 // whether pictures can be so large
+Result<void> check_length(int fps, double seconds);  // whether that many frames can be
+Result<void> check_size(int width, int height);      // whether pictures can be so large
 
 }  // namespace wobble

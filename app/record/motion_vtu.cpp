@@ -78,8 +78,8 @@ private:
         if (auto done = file.value().commit(); !done) return done;
         char time[40];
         const std::string t(time, std::to_chars(time, time + sizeof time, shot.t).ptr);
-        index_.push_back("<DataSet timestep=\"" + t + "\" part=\"0\" file=\"" +
-                         in_xml(folder_.filename().string() + "/" + name) + "\"/>\n");
+        index_.push_back("<DataSet timestep=\"" + t + "\" part=\"0\" file=\"" + in_xml(folder_.filename().string() + "/" + name) +
+                         "\"/>\n");
         std::error_code ignored;
         bytes_ += fs::file_size(folder_ / name, ignored);
         return {};

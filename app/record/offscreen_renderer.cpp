@@ -27,7 +27,8 @@ void add_legends(Image& picture, std::span<const std::shared_ptr<const Snapshot>
     lettering.draw(picture, run_labels(bodies, whole, labels, style));
 }
 
-Result<Image> OffscreenRenderer::paint(std::span<const std::shared_ptr<const Snapshot>> bodies, const FilmLook& look, int width, int height) {
+Result<Image> OffscreenRenderer::paint(std::span<const std::shared_ptr<const Snapshot>> bodies, const FilmLook& look, int width,
+                                       int height) {
     Result<void> drawn;
     if (bodies.size() == 1) drawn = renderer_->draw(*bodies.front(), look.camera, look.view, width, height);
     else {

@@ -29,7 +29,7 @@ constexpr float ghost = 0.45f;  // opacity of the runs behind the active one, as
 }  // namespace
 
 void RecordController::frame(UiState& ui, SimulationGroup& runs, const Snapshot& now, const WindowPixels& window,
-                       const std::vector<FilmLook::Run>& runs_look) {
+                             const std::vector<FilmLook::Run>& runs_look) {
     RecordState& record = ui.record;
     FilmLook look{ui.camera, ui.view, ui.compare.layout, runs_look, ui.compare.active, record.legends};
     for (int i = 0; i < static_cast<int>(look.runs.size()); ++i)
@@ -70,7 +70,7 @@ void RecordController::frame(UiState& ui, SimulationGroup& runs, const Snapshot&
 }
 
 void RecordController::start(UiState& ui, SimulationGroup& runs, const Snapshot& now, const WindowPixels& window, const FilmLook& look,
-                       bool from_beginning) {
+                             bool from_beginning) {
     RecordState& record = ui.record;
     const auto refuse = [&](const std::string& why) {
         record.failed = true;
@@ -92,7 +92,7 @@ void RecordController::start(UiState& ui, SimulationGroup& runs, const Snapshot&
     record.frames = 0;
     record.began_at = from_beginning ? 0 : now.t;
     record.motion = !info_of(record.format).film;
-    if (record.motion) runs.post(wanted_data(ui.view, true));  // before the first frame is taken
+    if (record.motion) runs.post(wanted_data(ui.view, true));    // before the first frame is taken
     if (from_beginning) runs.post(Pause{}), runs.post(Reset{});  // nobody leaves the start before its frame is asked for
     runs.begin_film(record.fps, recorder_.sink());
     if (from_beginning) runs.post(Play{});

@@ -28,8 +28,7 @@ std::optional<RecordTarget> said_by(const std::filesystem::path& out) {
     for (const RecordFormatInfo& info : list)
         if (suffix == info.suffix && *info.suffix) return RecordTarget{info.kind, out};
     for (const RecordFormatInfo& info : list)
-        if (suffix == std::string(".") + info.id)
-            return RecordTarget{info.kind, std::filesystem::path(out).replace_extension(info.suffix)};
+        if (suffix == std::string(".") + info.id) return RecordTarget{info.kind, std::filesystem::path(out).replace_extension(info.suffix)};
     return std::nullopt;
 }
 

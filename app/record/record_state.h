@@ -18,16 +18,16 @@ struct RecordState {
     bool screenshot_with_ui = false;
 
     // What is going on.
-    bool recording = false;   // frames are being taken, or the last of them written
-    bool finishing = false;   // no more are taken
-    int frames = 0;           // written
-    double fraction = 0;      // of the length asked for; 0 if there is none
-    double megabytes = 0;     // on disk
-    double began_at = 0;      // s, simulated
-    std::string path;         // the name really taken, of this recording or the last one
-    std::string message;      // where the last one is, or what went wrong
-    bool failed = false;      // the message is a complaint
-    bool motion = false;      // snapshots must carry what moving meshes need, whatever the view shows
+    bool recording = false;  // frames are being taken, or the last of them written
+    bool finishing = false;  // no more are taken
+    int frames = 0;          // written
+    double fraction = 0;     // of the length asked for; 0 if there is none
+    double megabytes = 0;    // on disk
+    double began_at = 0;     // s, simulated
+    std::string path;        // the name really taken, of this recording or the last one
+    std::string message;     // where the last one is, or what went wrong
+    bool failed = false;     // the message is a complaint
+    bool motion = false;     // snapshots must carry what moving meshes need, whatever the view shows
 
     // Wishes, taken by the window once per frame.
     bool start_now = false, start_from_beginning = false, stop = false, screenshot = false, save_log = false;

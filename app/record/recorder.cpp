@@ -59,8 +59,10 @@ struct Recorder::Session {
     Outcome outcome{};
 
     explicit Session(Options o)
-        : options(std::move(o)), wanted(options.seconds > 0 ? frame_count(options.fps, options.seconds) : 0),
-          lettering(options.width, options.height), look(options.look) {
+        : options(std::move(o)),
+          wanted(options.seconds > 0 ? frame_count(options.fps, options.seconds) : 0),
+          lettering(options.width, options.height),
+          look(options.look) {
         state.wanted = wanted;
         state.takes_frames = true;
     }
@@ -186,7 +188,7 @@ Result<fs::path> Recorder::Session::motion() {
 
 void Recorder::Session::work() {
     ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 5);  // of this thread and those it starts: the window comes first
-    const auto guarded = [&]() -> Result<fs::path> {  // nothing may leave a thread but a sentence
+    const auto guarded = [&]() -> Result<fs::path> {                // nothing may leave a thread but a sentence
         try {
             return info_of(options.target.format).film ? film() : motion();
         } catch (const std::bad_alloc&) {

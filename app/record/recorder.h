@@ -24,7 +24,7 @@ public:
         bool with_ui = false;                      // films: see ui_frame_wanted()
         FilmLook look;                             // until look() says otherwise
         std::string ffmpeg = "ffmpeg";
-        int patience_seconds = 20;                 // for the end of a film when the window is closed
+        int patience_seconds = 20;                                 // for the end of a film when the window is closed
         std::function<void(const FrameBarrier::Set&)> watch = {};  // every frame after it was written, on the recorder's thread
     };
     static constexpr std::size_t queue = 8;  // frames on their way
@@ -41,7 +41,7 @@ public:
     void abandon();               // at once: a film without its end is removed, whole pictures and meshes stay
     void look(const FilmLook&);   // of the frames taken from now on
     bool busy() const { return session_ != nullptr; }
-    bool takes_frames() const;    // false: it has all it wants
+    bool takes_frames() const;  // false: it has all it wants
 
     // Who takes the frames; any thread, any time, also after the end.
     FrameBarrier::Sink sink() const;

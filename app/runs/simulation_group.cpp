@@ -51,7 +51,8 @@ void copy_settings(const Snapshot& from, Simulation& to) {
 
 }  // namespace
 
-SimulationGroup::SimulationGroup(std::shared_ptr<const LoadedScene> scene, int threads) : threads_(threads > 0 ? threads : cores()), left_(1, false), altered_(1) {
+SimulationGroup::SimulationGroup(std::shared_ptr<const LoadedScene> scene, int threads)
+    : threads_(threads > 0 ? threads : cores()), left_(1, false), altered_(1) {
     runs_.push_back(std::make_unique<Simulation>(std::move(scene), threads_, Simulation::Log::on));
 }
 
@@ -191,7 +192,8 @@ FrameBarrier::Set SimulationGroup::shown() const {
     return all;
 }
 
-std::shared_ptr<const Snapshot> SimulationGroup::saying(const std::shared_ptr<const Snapshot>& snapshot, bool running, std::size_t run) const {
+std::shared_ptr<const Snapshot> SimulationGroup::saying(const std::shared_ptr<const Snapshot>& snapshot, bool running,
+                                                        std::size_t run) const {
     if (snapshot->running == running) return snapshot;
     Altered& a = altered_[run];
     if (a.from != snapshot) {
@@ -202,7 +204,9 @@ std::shared_ptr<const Snapshot> SimulationGroup::saying(const std::shared_ptr<co
     return a.to;
 }
 
-std::vector<FrameBarrier::Distance> SimulationGroup::take_distances() { return lock_ ? lock_->take_distances() : std::vector<FrameBarrier::Distance>(); }
+std::vector<FrameBarrier::Distance> SimulationGroup::take_distances() {
+    return lock_ ? lock_->take_distances() : std::vector<FrameBarrier::Distance>();
+}
 
 void SimulationGroup::begin_film(int fps, FrameBarrier::Sink sink) {
     fps_ = fps;

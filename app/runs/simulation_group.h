@@ -28,9 +28,9 @@ public:
     // The same scene from its start, one run per method, with the parameters, pins and speed of the run there is.
     // step: s, of all; 0: each its own choice. False: not yet, the run there is has not carried out all that was posted to it.
     bool compare(const std::vector<std::string>& methods, double step = 0);
-    void set_step_of_all(double step);              // while they run
-    double step_of_all() const { return step_; }    // 0: each its own
-    void end_comparison(int keep);  // goes on with this run alone
+    void set_step_of_all(double step);            // while they run
+    double step_of_all() const { return step_; }  // 0: each its own
+    void end_comparison(int keep);                // goes on with this run alone
 
     std::shared_ptr<const Snapshot> latest(int run) const { return runs_[static_cast<std::size_t>(run)]->latest(); }
     // What is to be shown: states of the same simulated time; of one run its latest.
@@ -39,7 +39,7 @@ public:
     std::vector<FrameBarrier::Distance> take_distances();
     const Simulation& first() const { return *runs_.front(); }
     const std::vector<std::string>& methods() const { return methods_; }  // of a comparison, as asked for: also before a run is there
-    int leaving() { return leaving_.count(); }  // runs that were dropped and have not ended yet
+    int leaving() { return leaving_.count(); }                            // runs that were dropped and have not ended yet
 
     // Every state at now + k / fps goes to the sink, all runs' together; nothing goes on until it has taken it.
     void begin_film(int fps, FrameBarrier::Sink);

@@ -1,8 +1,8 @@
 #include "app/scene/scene_controller.h"
 
 #include "engine/core/spelling.h"
-#include "engine/sim/scene_shown.h"
 #include "engine/sim/catalog.h"
+#include "engine/sim/scene_shown.h"
 
 #include <algorithm>
 #include <chrono>

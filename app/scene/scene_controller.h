@@ -16,7 +16,7 @@ void add_recent(std::vector<std::string>& recent, const std::string& file);  // 
 // The file a scene was opened from, as a whole path; empty for a built-in one.
 std::string file_of(const Scene&);
 
-CameraView camera_view(const Camera&);  // as scene files have it
+CameraView camera_view(const Camera&);                                   // as scene files have it
 RecordingOptions recording_options(const RecordState&, double seconds);  // the same; `seconds` where it goes on until stopped
 void apply_view(const Scene&, UiState&);  // what the scene says about its picture and its recording, if it does
 

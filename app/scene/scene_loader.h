@@ -40,10 +40,10 @@ public:
     void start(Request);
     void cancel();
     bool busy() const { return thread_.joinable(); }
-    std::optional<Loaded> poll();   // the result, once; nothing for cancelled work
+    std::optional<Loaded> poll();                                     // the result, once; nothing for cancelled work
     std::string take_choice() { return std::exchange(choice_, {}); }  // after poll() gave a scene: what its resolution was chosen for
     std::optional<RefusedScene> take_refused();  // after a failure: the surface that was the reason, if it was one; once
-    void show(LoadingView&) const;  // active, what, stage, fraction
+    void show(LoadingView&) const;               // active, what, stage, fraction
 
 private:
     void work(Request, const std::string& what);

@@ -87,7 +87,8 @@ void StudyRunner::frame(StudiesPage& page) {
     }
     if (std::exchange(page.save, false) && page.result) {
         const auto written = write_study(*page.result, page.folder);
-        page.message = written ? std::to_string(written.value().size()) + " files are in " + in_quotes(page.folder) + "." : written.message();
+        page.message =
+            written ? std::to_string(written.value().size()) + " files are in " + in_quotes(page.folder) + "." : written.message();
     }
     page.running = busy();
     page.stage = stage();

@@ -25,7 +25,7 @@ public:
     void start(const Study&, StudyOptions);  // does nothing while one is under way
     void cancel() { unwanted_ = true; }
     bool busy() const { return thread_.joinable(); }
-    void frame(StudiesPage&);  // once per display frame: takes the page's wishes, shows how far it is
+    void frame(StudiesPage&);       // once per display frame: takes the page's wishes, shows how far it is
     std::optional<Outcome> poll();  // the result, once; nothing for cancelled work
     std::string stage() const;
     double fraction() const;

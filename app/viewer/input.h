@@ -1,9 +1,9 @@
 #pragma once
 // Mouse and keys on the 3D view. Events are queued as they come, so that nothing is lost between slow frames, and handled once per
 // frame after ImGui has said which of them it wants.
-#include "app/window/ui_state.h"
 #include "app/viewer/keys.h"
 #include "app/viewer/layout.h"
+#include "app/window/ui_state.h"
 #include "engine/sim/snapshot.h"
 
 #include <string>

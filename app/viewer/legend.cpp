@@ -17,8 +17,8 @@ LegendColour theme_colour(ImGuiCol which, float alpha = 1) {
 }  // namespace
 
 LegendStyle imgui_style() {
-    return {ImGui::GetFontSize(), [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; },
-            theme_colour(ImGuiCol_Text), theme_colour(ImGuiCol_TextDisabled), theme_colour(ImGuiCol_WindowBg, 0.82f)};
+    return {ImGui::GetFontSize(), [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }, theme_colour(ImGuiCol_Text),
+            theme_colour(ImGuiCol_TextDisabled), theme_colour(ImGuiCol_WindowBg, 0.82f)};
 }
 
 void draw(ImDrawList& list, const Legend& legend) {

@@ -28,10 +28,10 @@ struct Legend {
 };
 
 struct LegendStyle {
-    float em = 15;                                          // height of a line of text
-    std::function<float(const std::string&)> width = {};    // of a text
+    float em = 15;                                        // height of a line of text
+    std::function<float(const std::string&)> width = {};  // of a text
     LegendColour text{231, 234, 239}, dim{148, 158, 173};
-    LegendColour box{27, 30, 36, 209};                      // behind the text
+    LegendColour box{27, 30, 36, 209};  // behind the text
 };
 
 LegendStyle imgui_style();  // of the panels' theme; inside a frame

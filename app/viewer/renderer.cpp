@@ -14,8 +14,8 @@ struct Renderer::Room {
     const Camera& camera;
     const ViewOptions& options;
     Mat4f clip;
-    float ground;   // m, its height
-    Vec3f centre;   // of what casts the shadow
+    float ground;  // m, its height
+    Vec3f centre;  // of what casts the shadow
     float radius;
     Vec3f to_key, to_fill;  // towards the lights
 };
@@ -28,9 +28,7 @@ Vec3f key_light(const Camera& camera) {
     return Vec3f(std::sin(azimuth) * 0.62f, 0.92f, std::cos(azimuth) * 0.62f).normalized();
 }
 
-Vec3f fill_light(const Camera& camera) {
-    return (-camera.right() * 1.2f + camera.up() * 0.25f - camera.forward() * 0.6f).normalized();
-}
+Vec3f fill_light(const Camera& camera) { return (-camera.right() * 1.2f + camera.up() * 0.25f - camera.forward() * 0.6f).normalized(); }
 
 float grid_spacing(float size) { return std::pow(10.0f, std::floor(std::log10(0.7f * size))); }  // 5 to 20 small cells per body
 
@@ -86,16 +84,18 @@ float ground_height(const Snapshot& snapshot) {
 
 Result<std::unique_ptr<Renderer>> Renderer::make() {
     std::unique_ptr<Renderer> self(new Renderer);
-    for (const auto& [vertex, fragment] : {std::pair{"shadow", "shadow"}, {"background", "soften"}, {"ground", "ground"},
-                                           {"background", "background"}, {"overlay", "overlay"}})
+    for (const auto& [vertex, fragment] : {std::pair{"shadow", "shadow"},
+                                           {"background", "soften"},
+                                           {"ground", "ground"},
+                                           {"background", "background"},
+                                           {"overlay", "overlay"}})
         self->programs_.use(vertex, "", fragment);
     self->programs_.use("body", "", "body", body_defines({}, false));
     if (self->programs_.error()) return *self->programs_.error();
     return self;
 }
 
-Renderer::Renderer()
-    : map_(make_map()), no_attributes_(make_vertex_array()), overlay_array_(make_vertex_array()), overlay_(make_buffer()) {
+Renderer::Renderer() : map_(make_map()), no_attributes_(make_vertex_array()), overlay_array_(make_vertex_array()), overlay_(make_buffer()) {
     glBindVertexArray(overlay_array_.id());
     glBindBuffer(GL_ARRAY_BUFFER, overlay_.id());
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(OverlayVertex), nullptr);
@@ -243,8 +243,7 @@ void Renderer::draw_solid(const Room& room, const Shown& shown) {
     if (as_tets(room, shown)) return draw_tets(room, shown);
     const BodyBuffers& surface = shown.body->surface;
     const bool field = room.options.field != Field::none && surface.field() == room.options.field;
-    const Program& program =
-        programs_.use("body", room.options.wireframe ? "body" : "", "body", body_defines(room.options, field));
+    const Program& program = programs_.use("body", room.options.wireframe ? "body" : "", "body", body_defines(room.options, field));
     set_light(program, room);
     if (field) set_field(program);
     program.set("recede", 0.0f);
@@ -280,8 +279,8 @@ void Renderer::draw_ghosts(const Room& room, const Shown& solid, std::span<const
         glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
         glEnable(GL_BLEND);
         glDepthMask(GL_FALSE);
-        const Program& program = as_tets(room, ghost) ? programs_.use("tets", "tets", "ghost", "#define FLAT\n")
-                                                      : programs_.use("body", "", "ghost");
+        const Program& program =
+            as_tets(room, ghost) ? programs_.use("tets", "tets", "ghost", "#define FLAT\n") : programs_.use("body", "", "ghost");
         set_light(program, room);
         program.set("base_colour", ghost.colour);
         program.set("opacity", std::clamp(ghost.opacity, 0.0f, 1.0f));

@@ -1,15 +1,15 @@
 #pragma once
 // Draws snapshots: lit bodies, their shadow on a ground grid, wireframe, tetrahedra, field colours, the grabbing hand. The same code with
 // and without a window. Needs a current OpenGL 3.3 core context with loaded functions for its whole life.
-#include "app/viewer/gl/body_buffers.h"
 #include "app/viewer/camera.h"
 #include "app/viewer/colour_map.h"
-#include "app/viewer/layout.h"
+#include "app/viewer/gl/body_buffers.h"
 #include "app/viewer/gl/programs.h"
 #include "app/viewer/gl/render_target.h"
 #include "app/viewer/gl/shadow_map.h"
 #include "app/viewer/gl/surface_buffers.h"
 #include "app/viewer/gl/tet_buffers.h"
+#include "app/viewer/layout.h"
 #include "app/viewer/view_options.h"
 #include "engine/sim/snapshot.h"
 

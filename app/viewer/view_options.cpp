@@ -6,9 +6,9 @@ namespace wobble {
 
 std::span<const BodyColour> body_colours() {
     static const BodyColour list[] = {
-        {"Red", ViewOptions{}.colour},          {"Amber", Vec3f(0.85f, 0.42f, 0.06f)}, {"Green", Vec3f(0.16f, 0.46f, 0.11f)},
-        {"Teal", Vec3f(0.035f, 0.38f, 0.38f)},  {"Blue", Vec3f(0.06f, 0.20f, 0.62f)},  {"Violet", Vec3f(0.30f, 0.12f, 0.55f)},
-        {"Rose", Vec3f(0.78f, 0.22f, 0.33f)},   {"Bone", Vec3f(0.74f, 0.68f, 0.58f)},  {"Slate", Vec3f(0.16f, 0.19f, 0.24f)},
+        {"Red", ViewOptions{}.colour},         {"Amber", Vec3f(0.85f, 0.42f, 0.06f)}, {"Green", Vec3f(0.16f, 0.46f, 0.11f)},
+        {"Teal", Vec3f(0.035f, 0.38f, 0.38f)}, {"Blue", Vec3f(0.06f, 0.20f, 0.62f)},  {"Violet", Vec3f(0.30f, 0.12f, 0.55f)},
+        {"Rose", Vec3f(0.78f, 0.22f, 0.33f)},  {"Bone", Vec3f(0.74f, 0.68f, 0.58f)},  {"Slate", Vec3f(0.16f, 0.19f, 0.24f)},
     };
     return list;
 }

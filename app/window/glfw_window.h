@@ -1,9 +1,9 @@
 #pragma once
 // A window with OpenGL 3.3 and ImGui in it. Main thread only, one at a time (GLFW and ImGui keep their state per process).
-#include "app/window/window_state.h"
 #include "app/record/image.h"
 #include "app/viewer/input.h"
 #include "app/window/window_events.h"
+#include "app/window/window_state.h"
 #include "engine/core/result.h"
 
 #include <memory>
@@ -39,7 +39,7 @@ public:
     void set_look(Theme, float scale);  // from the next frame on
     WindowShape shape() const;          // to come back to at the next start
     void set_shape(const WindowShape&);
-    void set_full_screen(bool);         // on the monitor the window is on
+    void set_full_screen(bool);  // on the monitor the window is on
     bool full_screen() const;
     Image read() const;  // the frame drawn so far
 

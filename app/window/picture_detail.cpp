@@ -14,7 +14,7 @@ constexpr int sooner = 32;                    // times: how much less one waits 
 }  // namespace
 
 void DetailChooser::drawn(PictureDetail detail, double seconds, double display_frame) {
-    if (detail != level_) return;  // one at rest says nothing about those in motion
+    if (detail != level_) return;                                          // one at rest says nothing about those in motion
     const double limit = std::max(longest_picture, 1.25 * display_frame);  // a display of 30 Hz shows no more of them anyway
     // Two in a row: a single hitch says nothing.
     const double faster = std::min(before_, seconds), slower = before_ > 0 ? std::max(before_, seconds) : limit;

@@ -1,10 +1,10 @@
 #include "app/window/process_age.h"
 
+#include <unistd.h>
 #include <ctime>
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 
 namespace wobble {
 

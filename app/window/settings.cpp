@@ -5,8 +5,8 @@
 #include "engine/core/folder.h"
 #include "engine/core/spelling.h"
 #include "engine/core/text.h"
-#include "engine/sim/catalog.h"
 #include "engine/scene/limits.h"
+#include "engine/sim/catalog.h"
 
 #include <toml++/toml.h>
 

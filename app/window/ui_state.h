@@ -1,14 +1,14 @@
 #pragma once
 // What the window knows besides the simulation: camera, options, and what the panels want the window to do. Lives on the UI thread.
-#include "app/runs/compare_state.h"
-#include "app/window/window_state.h"
 #include "app/plots/plots_state.h"
 #include "app/record/record_state.h"
+#include "app/runs/compare_state.h"
 #include "app/scene/scene_state.h"
 #include "app/viewer/camera.h"
 #include "app/viewer/view_options.h"
-#include "engine/sim/command.h"
+#include "app/window/window_state.h"
 #include "engine/scene/scene.h"
+#include "engine/sim/command.h"
 #include "engine/study/study.h"
 
 #include <functional>

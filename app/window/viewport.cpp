@@ -67,13 +67,20 @@ bool Viewport::draw(const FrameBarrier::Set& shown, UiState& ui, int width, int 
     ViewOptions view = ui.view;
     if (detail != PictureDetail::fine) view.samples = 1, view.shadow_side /= 2;
     const int share = detail == PictureDetail::coarse ? 2 : 1;
-    Drawn wanted{shown,     ui.scene.faulty, ui.scene.faulty ? ui.scene.faulty->selected : -1,
-                 ui.compare.layout, ui.compare.active, ui.camera,
-                 view,      (width_ + share - 1) / share, (height_ + share - 1) / share};
+    Drawn wanted{shown,
+                 ui.scene.faulty,
+                 ui.scene.faulty ? ui.scene.faulty->selected : -1,
+                 ui.compare.layout,
+                 ui.compare.active,
+                 ui.camera,
+                 view,
+                 (width_ + share - 1) / share,
+                 (height_ + share - 1) / share};
     if (wanted == drawn_) return false;
     Result<void> done;
     if (wanted.faulty)
-        done = renderer_->draw_surface(wanted.faulty->surface, marks(*wanted.faulty, wanted.finding), ui.camera, view, wanted.width, wanted.height);
+        done = renderer_->draw_surface(wanted.faulty->surface, marks(*wanted.faulty, wanted.finding), ui.camera, view, wanted.width,
+                                       wanted.height);
     else  // also one body: the renderer keeps what it has sent of a shared snapshot while only the camera moves
         done = renderer_->draw(body_views(shown, ui), wanted.layout, ui.camera, view, wanted.width, wanted.height);
     if (!done) ui.loading.error = done.message();

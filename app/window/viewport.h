@@ -1,9 +1,9 @@
 #pragma once
 // The 3D view: what is shown of the runs, drawn again only when something has changed.
-#include "app/window/picture_detail.h"
 #include "app/runs/simulation_group.h"
-#include "app/window/ui_state.h"
 #include "app/viewer/renderer.h"
+#include "app/window/picture_detail.h"
+#include "app/window/ui_state.h"
 
 #include <memory>
 

@@ -1,17 +1,17 @@
 #include "app/window/window.h"
 
-#include "app/window/glfw_window.h"
-#include "app/window/window_settings.h"
 #include "app/panels/panels.h"
 #include "app/plots/plot_export.h"
-#include "app/window/process_age.h"
 #include "app/record/record_controller.h"
 #include "app/runs/simulation_group.h"
 #include "app/scene/scene_controller.h"
 #include "app/scene/scene_loader.h"
-#include "app/window/viewport.h"
 #include "app/studies/study_runner.h"
 #include "app/viewer/colour_bar.h"
+#include "app/window/glfw_window.h"
+#include "app/window/process_age.h"
+#include "app/window/viewport.h"
+#include "app/window/window_settings.h"
 
 #include <imgui.h>
 
@@ -52,21 +52,24 @@ struct ViewerApp::Implementation {
     std::function<int()> should_stop;
     PostCommand post = [this](Command command) { runs.post(std::move(command), ui.compare.active); };
 
-    FrameBarrier::Set shown;                      // in this frame: one state per run, of the same simulated time
+    FrameBarrier::Set shown;                    // in this frame: one state per run, of the same simulated time
     std::shared_ptr<const LoadedScene> framed;  // the body the camera was set up for
-    bool keep_camera = false;                 // the next body is the same one, built anew
-    double counted_since = 0;                       // s, window time
+    bool keep_camera = false;                   // the next body is the same one, built anew
+    double counted_since = 0;                   // s, window time
     std::uint64_t counted_step = 0;
     int counted_frames = 0;
     double last_change = 0;  // s, window time: when something was last to be seen
     DetailChooser detail;
-    int stops_seen = 0;      // of should_stop()
-    bool gone = false;       // its settings are kept, the window is hidden
-    bool awaited = false;    // the window closes when the recording under way is complete
+    int stops_seen = 0;    // of should_stop()
+    bool gone = false;     // its settings are kept, the window is hidden
+    bool awaited = false;  // the window closes when the recording under way is complete
 
     Implementation(std::unique_ptr<GlfwWindow> w, std::unique_ptr<Viewport> s, std::shared_ptr<const LoadedScene> scene,
                    const ViewerOptions& options)
-        : window(std::move(w)), stage(std::move(s)), runs(std::move(scene), options.threads), interface(options.settings_file, options.scale),
+        : window(std::move(w)),
+          stage(std::move(s)),
+          runs(std::move(scene), options.threads),
+          interface(options.settings_file, options.scale),
           ready(options.ready),
           should_stop(options.should_stop) {
         interface.begin(ui, *window);
@@ -146,7 +149,8 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
         if (drawn && !to_keep) detail.drawn(*drawn, window->time() - drawing_since, window->display_frame());
         if (record.ui_frame_wanted() == shown) record.add_ui_frame(window->read());  // it may have come only after this frame began
         if (std::exchange(ui.record.screenshot, false)) record.keep_screenshot(screenshot());
-        plot_exporter.frame(ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
+        plot_exporter.frame(
+            ui.plots, [&] { return window->read(); }, window->pixels_per_unit());
         if (whole_window) *whole_window = window->read();
         window->present();
     }

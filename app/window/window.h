@@ -2,8 +2,8 @@
 // The interactive viewer: one window, one simulation.
 #include "app/panels/seen_controls.h"
 #include "app/record/image.h"
-#include "app/window/ui_state.h"
 #include "app/viewer/input.h"
+#include "app/window/ui_state.h"
 #include "engine/scene/loaded_scene.h"
 #include "engine/sim/frame_barrier.h"
 #include "engine/sim/snapshot.h"
@@ -18,16 +18,16 @@
 namespace wobble {
 
 struct ViewerOptions {
-    int width = 1280, height = 800;          // of the window, screen coordinates
-    int threads = 0;                         // of the engine; 0: one per core
-    bool play = true;                        // starts moving
-    std::optional<Scene> open = {};          // loaded in the background and shown instead as soon as it is there
-    bool fit_opened = false;                 // with a resolution that fits real time instead of its own
+    int width = 1280, height = 800;            // of the window, screen coordinates
+    int threads = 0;                           // of the engine; 0: one per core
+    bool play = true;                          // starts moving
+    std::optional<Scene> open = {};            // loaded in the background and shown instead as soon as it is there
+    bool fit_opened = false;                   // with a resolution that fits real time instead of its own
     std::filesystem::path settings_file = {};  // remembered between starts, see settings.h; empty: nothing is
-    double scale = 0;                        // of text and distances, whatever the settings say; 0: what they say
-    bool list_controls = false;              // notes where every control is, for controls()
-    std::function<void()> ready = {};        // called, if not empty, when the first picture of the body is on the display
-    std::function<int()> should_stop = {};   // asked every frame, if not empty: how often somebody wanted it closed, as by Ctrl+Q
+    double scale = 0;                          // of text and distances, whatever the settings say; 0: what they say
+    bool list_controls = false;                // notes where every control is, for controls()
+    std::function<void()> ready = {};          // called, if not empty, when the first picture of the body is on the display
+    std::function<int()> should_stop = {};     // asked every frame, if not empty: how often somebody wanted it closed, as by Ctrl+Q
 };
 
 struct SceneToCome {
@@ -49,10 +49,10 @@ public:
     bool frame(Image* whole_window = nullptr);
 
     const UiState& ui() const;
-    UiState& ui();  // wishes and options, as panels set them
+    UiState& ui();                                   // wishes and options, as panels set them
     ViewRect viewport() const;                       // where the 3D view is, window coordinates
     std::shared_ptr<const Snapshot> latest() const;  // of the simulation, the first one in a comparison
-    FrameBarrier::Set shown() const;                     // what the last frame showed: one state per run
+    FrameBarrier::Set shown() const;                 // what the last frame showed: one state per run
     void post(Command);                              // as a panel would
     const SeenControls& controls() const;            // of the last frame, if the options asked for them
     void open(const std::string& name_or_file);      // as if dropped on the window

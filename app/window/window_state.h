@@ -28,9 +28,9 @@ struct WindowState {
     bool show_timings = false;
     std::string message;  // what was wrong with the settings file, or why it cannot be written
 
-    std::string method_filter;  // typed in the integrator chooser
-    std::string banner;         // the simulation's message being shown, and since when
-    double banner_since = 0;    // s, ImGui's time
+    std::string method_filter;                         // typed in the integrator chooser
+    std::string banner;                                // the simulation's message being shown, and since when
+    double banner_since = 0;                           // s, ImGui's time
     std::shared_ptr<const LoadedScene> measured_body;  // whose springs were looked at for the material presets
     double modulus_per_stiffness = 0;                  // 1/m, of it
 

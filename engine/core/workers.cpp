@@ -40,8 +40,8 @@ struct Workers::Pool {
     explicit Pool(int parts) : count(static_cast<std::uint32_t>(parts)) {}
 
     const std::uint32_t count;
-    std::atomic<std::uint64_t> ticket{0};  // loop number << 32 | next part
-    std::atomic<std::uint32_t> done{0};    // finished parts of the current loop
+    std::atomic<std::uint64_t> ticket{0};               // loop number << 32 | next part
+    std::atomic<std::uint32_t> done{0};                 // finished parts of the current loop
     std::atomic<int> at_work{static_cast<int>(count)};  // helpers with this number and higher ones sleep
     std::atomic<bool> quit{false};
     Erased call = nullptr;

@@ -5,9 +5,9 @@
 //     t_{n-i});
 // equal steps give h (3, -1)/2 and h (55, -59, 37, -9)/24. One force evaluation per step. The first k - 1 steps after a new beginning
 // are rk4, and so is a step more than twice as long as the one before, over which the polynomial would be extrapolated too far.
-#include "engine/integrate/step_history.h"
 #include "engine/integrate/integrator.h"
 #include "engine/integrate/runge_kutta.h"
+#include "engine/integrate/step_history.h"
 
 namespace wobble {
 
@@ -21,7 +21,8 @@ public:
 private:
     int k_;
     StepHistory history_;
-    std::array<VecX, StepHistory::most> a_;  // beside the states of the history: accelerations without f_ext, which may change between steps
+    std::array<VecX, StepHistory::most>
+        a_;  // beside the states of the history: accelerations without f_ext, which may change between steps
     VecX correction_;
     RungeKutta start_{tableaus::rk4};
 };

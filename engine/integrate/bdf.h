@@ -13,9 +13,9 @@
 // too large for BDF-2 takes one step of extrapolated Euler of order 2.
 #include "engine/integrate/extrapolated_euler.h"
 #include "engine/integrate/extrapolation.h"
-#include "engine/integrate/step_history.h"
 #include "engine/integrate/implicit_stage.h"
 #include "engine/integrate/integrator.h"
+#include "engine/integrate/step_history.h"
 
 namespace wobble {
 

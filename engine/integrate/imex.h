@@ -1,6 +1,6 @@
 #pragma once
-// Implicit-explicit Euler with a constant stiff part (seed paper 002; Eberhardt, Etzmuss, Hauth 2000): K_s and D_s = alpha M + (beta + tau) K_s
-// are taken at the end of the step, the rest of the force, f(q) + K_s q, and of the damping at its beginning,
+// Implicit-explicit Euler with a constant stiff part (seed paper 002; Eberhardt, Etzmuss, Hauth 2000): K_s and D_s = alpha M + (beta + tau)
+// K_s are taken at the end of the step, the rest of the force, f(q) + K_s q, and of the damping at its beginning,
 //     M (v+ - v) = h [ f(q) + f_ext - K_s (q+ - q) - D(q) v - D_s (v+ - v) ],     q+ = q + h v+,
 // that is
 //     ( M + h D_s + h^2 K_s ) (v+ - v) = h [ f(q) + f_ext - D(q) v - h K_s v ]:

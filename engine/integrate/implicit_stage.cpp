@@ -1,9 +1,9 @@
 #include "engine/integrate/implicit_stage.h"
 
-#include "engine/solve/newton/lbfgs_solver.h"
 #include "engine/solve/linear/linear_jacobian_solver.h"
-#include "engine/solve/newton/newton.h"
 #include "engine/solve/linear/step_matrix_solver.h"
+#include "engine/solve/newton/lbfgs_solver.h"
+#include "engine/solve/newton/newton.h"
 
 #include <cmath>
 

@@ -30,7 +30,8 @@ public:
     // `max_newton`: 1 gives the linearly implicit methods, which take one Newton iteration without line search or test, its linear system
     // solved to the tolerance. Otherwise x is solved until the error in |x|_M is at most tolerance |x - q^ - g v^|_M (newton.h).
     bool solve(const MechanicalSystem&, const VecX& q_hat, const VecX& v_hat, double g, VecX& x, VecX& u, StepReport&, int max_newton = 40);
-    void solver_state(SavedSolverState&);  // which solver `automatic` has chosen; a factor of earlier motion is no small number and starts anew
+    void solver_state(
+        SavedSolverState&);  // which solver `automatic` has chosen; a factor of earlier motion is no small number and starts anew
 
 private:
     void explain(const NewtonReport&, StepReport&) const;

@@ -12,10 +12,10 @@
 // The bound stays bounded but is never better than Verlet at its own step; the tangent at rest gives implicit midpoint's result for a
 // fraction of its cost in small motion, and the energy guard sees when the motion is not small. The methods take the tangent at rest.
 // The factor is kept until the step, the material or the system changes.
-#include "engine/linalg/block_matrix.h"
 #include "engine/integrate/report.h"
-#include "engine/model/mechanical_system.h"
+#include "engine/linalg/block_matrix.h"
 #include "engine/linalg/cholesky.h"
+#include "engine/model/mechanical_system.h"
 
 #include <memory>
 

@@ -7,11 +7,11 @@
 // and only the end of a block row adds up the lanes. Column-major blocks need each x_e in all lanes, three loads instead of one; loads
 // are what a product of two columns runs out of when the matrix is in the cache.
 // Lives in core because both the model (which fills it) and the solvers (which use it) need it.
-#include "engine/linalg/column_lanes.h"
-#include "engine/linalg/large_pages.h"
 #include "engine/core/reduce.h"
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
+#include "engine/linalg/column_lanes.h"
+#include "engine/linalg/large_pages.h"
 
 #include <algorithm>
 #include <memory>
@@ -76,7 +76,10 @@ private:
 class BlockRows {
 public:
     explicit BlockRows(const BlockMatrix& A)
-        : row_begin_(A.pattern().row_begin.data()), column_(A.pattern().column.data()), values_(A.block(0)), last_(A.rows() - 1),
+        : row_begin_(A.pattern().row_begin.data()),
+          column_(A.pattern().column.data()),
+          values_(A.block(0)),
+          last_(A.rows() - 1),
           touches_last_(A.pattern().touches_last) {}
 
     // One block row times C columns: y[3 c + d] = sum_j (A_ij x_jc)[d], a particle's columns side by side: x[3 (C j + c) + d].

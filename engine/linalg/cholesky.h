@@ -18,7 +18,7 @@ public:
 
     bool factorize(const BlockMatrix& A);  // false: A is not positive definite (the old factor is gone)
     bool factorize(const ScalarMatrix& A);
-    void solve(const VecX& b, VecX& x);    // after a successful factorize; b and x may be the same
+    void solve(const VecX& b, VecX& x);  // after a successful factorize; b and x may be the same
     // Several right-hand sides, one after the other in memory, each by one thread; b and x may be the same. For blocks only.
     // (CHOLMOD's own way with two or three at once takes two or three times as long as one.) Not finite: out of memory.
     void solve(Workers&, const double* b, double* x, int columns);

@@ -13,9 +13,9 @@ struct TriMesh {
 };
 
 struct TetMesh {
-    std::vector<Vec3> vertices;       // ordered so that neighbours have near indices (banded matrices)
-    std::vector<Tet> tets;            // sorted by smallest vertex, positive volume
-    std::vector<Triangle> boundary;   // outward faces; indices into vertices
+    std::vector<Vec3> vertices;      // ordered so that neighbours have near indices (banded matrices)
+    std::vector<Tet> tets;           // sorted by smallest vertex, positive volume
+    std::vector<Triangle> boundary;  // outward faces; indices into vertices
 };
 
 // A spring between two particles of a sheet.

@@ -3,8 +3,8 @@
 // directions: I for a free one, 0 for a held one, I - n n^T for sliding on a plane with normal n, d d^T for sliding on a line.
 // Forbidden directions have no acceleration: they keep the velocity the state gives them during a step, so a pin moves along a
 // straight line within each step and is animated by setting its velocity between steps.
-#include "engine/linalg/block_matrix.h"
 #include "engine/core/types.h"
+#include "engine/linalg/block_matrix.h"
 
 #include <cstdint>
 #include <vector>
@@ -15,7 +15,9 @@ struct Constraint {
     int particle;
     Mat3 allowed;  // P_i, symmetric, P_i P_i = P_i
     static Constraint held(int i) { return {i, Mat3::Zero()}; }
-    static Constraint on_plane(int i, const Vec3& normal) { return {i, Mat3::Identity() - normal.normalized() * normal.normalized().transpose()}; }
+    static Constraint on_plane(int i, const Vec3& normal) {
+        return {i, Mat3::Identity() - normal.normalized() * normal.normalized().transpose()};
+    }
     static Constraint on_line(int i, const Vec3& direction) { return {i, direction.normalized() * direction.normalized().transpose()}; }
 };
 
@@ -25,13 +27,13 @@ public:
     Constraints(int particles, const std::vector<Constraint>&);  // of two on one particle the stricter wins, equals are intersected
 
     int particles() const { return static_cast<int>(held_.size()); }
-    int degrees_of_freedom() const;                                 // sum of the ranks of P_i
+    int degrees_of_freedom() const;                                  // sum of the ranks of P_i
     const std::vector<std::uint8_t>& held() const { return held_; }  // per particle: 1 if it cannot move at all
     const std::vector<Constraint>& all() const { return constraints_; }
     bool any_sliding() const { return sliding_; }
     const Constraint* of(int particle) const { return index_[particle] < 0 ? nullptr : &constraints_[index_[particle]]; }
 
-    void project(VecX& x) const;  // x = P x
+    void project(VecX& x) const;                   // x = P x
     void project(Workers&, BlockMatrix& A) const;  // A = P A P
     // A = P A P + s (I - P), s > 0 of the size of A's diagonal: the forbidden directions decoupled, for a direct solver.
     void eliminate(Workers&, BlockMatrix& A) const;

@@ -62,7 +62,7 @@ void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
     const BlockPattern& pattern = K.pattern();
     pattern.split(workers, [&](int begin, int end) {
         // Locals: writing lanes makes the compiler forget what it knew of everything else.
-        const int *const edge_of = edge_of_block_.data();
+        const int* const edge_of = edge_of_block_.data();
         const int *const row_begin = pattern.row_begin.data(), *const diagonal = pattern.diagonal.data();
         const EdgeLine* const lines = matrix_.lines();
         const double* const skew = matrix_.skew();

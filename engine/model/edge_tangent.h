@@ -11,8 +11,8 @@
 
 namespace wobble {
 
-using Edge = std::array<int, 2>;                 // i < j
-std::vector<Edge> unique_edges(const TetMesh&);  // sorted
+using Edge = std::array<int, 2>;                    // i < j
+std::vector<Edge> unique_edges(const TetMesh&);     // sorted
 std::vector<Edge> unique_edges(std::vector<Edge>);  // sorted, from pairs in any order
 
 class EdgeTangent {

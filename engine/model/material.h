@@ -7,7 +7,7 @@
 namespace wobble {
 
 struct Material {
-    double stiffness = 6000;      // N/m; solids: springs from each tet vertex to the centroid of the opposite face; sheets: structural springs
+    double stiffness = 6000;  // N/m; solids: springs from each tet vertex to the centroid of the opposite face; sheets: structural springs
     double edge_stiffness = 600;  // N/m, springs on tet edges
     double damping = 0;           // s, stiffness-proportional Rayleigh (beta)
     double mass_damping = 0;      // 1/s, mass-proportional Rayleigh (alpha)
@@ -31,8 +31,8 @@ struct StiffRegion {
 struct ElasticModel {
     enum class Kind { springs, corotational };
     Kind kind = Kind::springs;
-    double shear = 0.1, bending = 0.01;  // sheets: stiffness of shear and bending springs, as shares of the structural one
-    double thickness = 5e-4;             // m, sheets: mass per area is density * thickness
+    double shear = 0.1, bending = 0.01;     // sheets: stiffness of shear and bending springs, as shares of the structural one
+    double thickness = 5e-4;                // m, sheets: mass per area is density * thickness
     std::vector<StiffRegion> regions = {};  // of two that have an element in common the later one counts
     bool operator==(const ElasticModel&) const = default;
 };

@@ -43,7 +43,8 @@ MechanicalSystem::MechanicalSystem(const BodyMesh& body, const ElasticModel& mod
 MechanicalSystem::MechanicalSystem(const TetMesh& rest, Constraints constraints, const Material& material, std::shared_ptr<Workers> workers)
     : MechanicalSystem(body_parts(rest, {}, {}, workers), std::move(constraints), material, workers) {}
 
-MechanicalSystem::MechanicalSystem(const SpringNet& net, Constraints constraints, const Material& material, std::shared_ptr<Workers> workers)
+MechanicalSystem::MechanicalSystem(const SpringNet& net, Constraints constraints, const Material& material,
+                                   std::shared_ptr<Workers> workers)
     : MechanicalSystem(net_parts(net, workers), std::move(constraints), material, workers) {}
 
 void MechanicalSystem::lump_masses() {
@@ -174,7 +175,6 @@ double MechanicalSystem::elastic_energy(const VecX& q) const {
 void MechanicalSystem::list_springs(std::vector<SpringRow>& rows) const {
     for (const auto& force : forces_) force->list_springs(rows);
 }
-
 
 std::array<double, 2> MechanicalSystem::kinetic_and_gravity_energy(const VecX& q, const VecX& v) const {
     return blocked_sums<2>(*workers_, particles(), [&](int begin, int end) {

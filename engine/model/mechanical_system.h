@@ -10,8 +10,8 @@
 #include "engine/model/constraints.h"
 #include "engine/model/energies.h"
 #include "engine/model/forces/force_model.h"
-#include "engine/model/material.h"
 #include "engine/model/forces/spring_net.h"
+#include "engine/model/material.h"
 #include "engine/model/state.h"
 #include "engine/model/system_parts.h"
 
@@ -51,16 +51,16 @@ public:
     VecX& external_force() { return external_; }  // N; without a part in forbidden directions
     const VecX& external_force() const { return external_; }
 
-    void elastic_force(const VecX& q, VecX& f) const;                 // f = elastic + gravity, without f_ext
-    void force(const VecX& q, const VecX& v, VecX& f) const;          // f = elastic + gravity + f_ext - D(q) v
+    void elastic_force(const VecX& q, VecX& f) const;                      // f = elastic + gravity, without f_ext
+    void force(const VecX& q, const VecX& v, VecX& f) const;               // f = elastic + gravity + f_ext - D(q) v
     double force_and_energy(const VecX& q, const VecX& v, VecX& f) const;  // the same; returns the elastic energy at q
     bool energy_comes_with_force() const;                                  // that costs next to nothing more
-    void damping_force(const VecX& q, const VecX& v, VecX& f) const;  // f = -D(q) v
+    void damping_force(const VecX& q, const VecX& v, VecX& f) const;       // f = -D(q) v
     // The elastic force and, in the same pass, rate = -(dD(q)/dq [v]) v: what D's change along the motion does.
     void elastic_force_and_damping_rate(const VecX& q, const VecX& v, VecX& f, VecX& rate) const;
     // For methods that know Rayleigh damping only: near rest K is about sum k n n^T, so D is about alpha M + (beta + tau) K.
     double rayleigh_beta() const { return beta() + tau(); }
-    void stiffness(const VecX& q, BlockMatrix& K) const;              // K(q)
+    void stiffness(const VecX& q, BlockMatrix& K) const;  // K(q)
     EdgeTangent new_tangent() const { return tangent_; }
     void stiffness(const VecX& q, EdgeTangent& K) const;  // K(q) as sums per edge, in a new_tangent() of this system
     void linear_stiffness(BlockMatrix& K) const;  // constant, 3x3 blocks c I: every spring resists all motion of its ends alike; >= K(q)
@@ -69,9 +69,9 @@ public:
 
     double elastic_energy(const VecX& q) const;
     double kinetic_energy(const VecX& v) const;  // of all particles but the held ones, whose motion is somebody else's
-    double gravity_energy(const VecX& q) const;                                   // sum m g y
+    double gravity_energy(const VecX& q) const;  // sum m g y
     std::array<double, 2> kinetic_and_gravity_energy(const VecX& q, const VecX& v) const;  // both in one loop
-    double dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const;  // v^T D(q) v, W
+    double dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const;           // v^T D(q) v, W
 
     void list_springs(std::vector<SpringRow>&) const;  // all of them; empty for bodies without springs
 

@@ -25,12 +25,12 @@ inline constexpr Range stiffer{1e-12, 1e12};          // factor of a stiff regio
 inline constexpr Range thickness{1e-6, 1};            // m
 inline constexpr Range drag{0, 1e3};                  // N s/m^3
 inline constexpr Range gusts{0, 1};
-inline constexpr Range yaw{-360, 360};                // degrees
-inline constexpr Range pitch{-89, 89};                // degrees
-inline constexpr Range distance{0.2, 50};             // in diagonals of the body's box
+inline constexpr Range yaw{-360, 360};     // degrees
+inline constexpr Range pitch{-89, 89};     // degrees
+inline constexpr Range distance{0.2, 50};  // in diagonals of the body's box
 inline constexpr Range fps{1, 240};
 inline constexpr Range pixels{16, 8192};
-inline constexpr Range field_high{0, 1e15};           // SI; 0: the colours follow the motion
+inline constexpr Range field_high{0, 1e15};  // SI; 0: the colours follow the motion
 inline constexpr Range stated{0, 1e15};
 
 }  // namespace limits

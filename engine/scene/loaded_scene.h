@@ -2,8 +2,8 @@
 // A loaded scene: its values and the body built from them, shared read-only between threads.
 #include "engine/core/progress.h"
 #include "engine/core/result.h"
-#include "engine/mesh/volume/body_mesh.h"
 #include "engine/mesh/surface/check.h"
+#include "engine/mesh/volume/body_mesh.h"
 #include "engine/mesh/volume/quality.h"
 #include "engine/scene/scene.h"
 

@@ -22,11 +22,11 @@ namespace wobble {
 struct MaterialPreset {
     const char* id;
     const char* label;
-    const char* advice;      // what it is like, what to expect
-    unsigned acts_on;        // bits of BodyKind
-    double young, poisson;   // Pa, 1
-    double density;          // kg/m^3
-    double damping;          // s, proportional to stiffness; of sheets: along their springs
+    const char* advice;     // what it is like, what to expect
+    unsigned acts_on;       // bits of BodyKind
+    double young, poisson;  // Pa, 1
+    double density;         // kg/m^3
+    double damping;         // s, proportional to stiffness; of sheets: along their springs
 };
 std::span<const MaterialPreset> material_presets();
 const MaterialPreset* find_material_preset(std::string_view id);

@@ -70,7 +70,8 @@ MovingPins::MovingPins(const std::vector<PinRule>& rules, const std::vector<Vec3
     std::vector<const PinRule*> mover(rest.size(), nullptr);
     for (const PinRule& rule : rules)
         if (rule.kind == PinRule::Kind::held || rule.kind == PinRule::Kind::free)
-            for_particles(rule, rest, [&](int i) { mover[i] = rule.kind == PinRule::Kind::free || rule.amplitude.isZero(0) ? nullptr : &rule; });
+            for_particles(rule, rest,
+                          [&](int i) { mover[i] = rule.kind == PinRule::Kind::free || rule.amplitude.isZero(0) ? nullptr : &rule; });
     for (int i = 0; i < static_cast<int>(rest.size()); ++i)
         if (const PinRule* rule = mover[i]) {
             moving_.push_back({i, rest[i], rule->amplitude, rule->frequency});
@@ -94,7 +95,8 @@ double MovingPins::work(const MechanicalSystem& system, const State& before, con
     system.force(after.q, after.v, after_);
     double sum = 0;
     for (const Moving& m : moving_)
-        sum -= 0.5 * (particle(before_, m.particle) + particle(after_, m.particle)).dot(particle(after.q, m.particle) - particle(before.q, m.particle));
+        sum -= 0.5 * (particle(before_, m.particle) + particle(after_, m.particle))
+                         .dot(particle(after.q, m.particle) - particle(before.q, m.particle));
     return sum;
 }
 

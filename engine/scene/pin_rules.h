@@ -11,7 +11,7 @@ namespace wobble {
 
 Constraints constraints(const std::vector<PinRule>&, const std::vector<Vec3>& rest);
 PinRule patch_around(const Vec3& rest_point, const std::vector<Vec3>& rest);  // holds at least one particle near the point
-int particles_in(const PinRule&, const std::vector<Vec3>& rest);  // how many the rule catches
+int particles_in(const PinRule&, const std::vector<Vec3>& rest);              // how many the rule catches
 
 // Held particles on the move: x(t) = X + amplitude sin(2 pi frequency t). Within a step they move on a straight line from x(t) to
 // x(t + h), which every integrator understands (see constraints.h). The work they do is that of the force that keeps them on it,
@@ -22,8 +22,8 @@ public:
     MovingPins(const std::vector<PinRule>&, const std::vector<Vec3>& rest);
     bool any() const { return !moving_.empty(); }
     double longest_step() const { return fastest_ > 0 ? 1 / (16 * fastest_) : 1e300; }  // s; longer ones cut corners of the path
-    void drive(State&, double h) const;  // sets the velocities that bring them to x(t + h)
-    double work(const MechanicalSystem&, const State& before, const State& after);  // J
+    void drive(State&, double h) const;                                                 // sets the velocities that bring them to x(t + h)
+    double work(const MechanicalSystem&, const State& before, const State& after);      // J
 
 private:
     struct Moving {

@@ -3,8 +3,8 @@
 #include "engine/core/result.h"
 #include "engine/core/types.h"
 #include "engine/model/material.h"
-#include "engine/view/view_options.h"
 #include "engine/solve/solver_options.h"
+#include "engine/view/view_options.h"
 
 #include <filesystem>
 #include <map>
@@ -55,7 +55,7 @@ struct FileSource {
 
 // Particles whose rest position lies in a box, and what they are kept from.
 struct PinRule {
-    enum class Kind { held, plane, line, free };  // free: lets go what earlier rules hold
+    enum class Kind { held, plane, line, free };   // free: lets go what earlier rules hold
     Vec3 low = Vec3::Zero(), high = Vec3::Ones();  // the box, in shares of the body's extents, 0 to 1
     Kind kind = Kind::held;
     Vec3 direction = Vec3::UnitY();  // plane: its normal; line: along it
@@ -116,8 +116,8 @@ struct Scene {
     Vec3 initial_velocity = Vec3::Zero();  // m/s, of every free particle
     Vec3 initial_shear = Vec3::Zero();     // 1/s: adds shear * (y - y_low) to the velocity: a sideways kick
     std::string integrator = "exprb2";
-    std::optional<double> step;      // s; none: the method's own choice (see default_step)
-    double frame_step = 1.0 / 120;   // s; the step of methods that are not limited by stability
+    std::optional<double> step;     // s; none: the method's own choice (see default_step)
+    double frame_step = 1.0 / 120;  // s; the step of methods that are not limited by stability
     SolverOptions solver{.nonlinear = NonlinearSolver::superlinear, .linear = LinearSolver::automatic};  // implicit, exponential methods
     StepControl control = StepControl::fixed;
     double error_tolerance = 0.01;  // of one step, relative to its displacement; for StepControl::error

@@ -197,7 +197,8 @@ void read_pin_box(Reader& reader, PinRule& pin) {
     }
     double share = 0.05;
     reader.number(above ? "above" : "below", share, {0, 1});
-    const PinRule box = above ? PinRule::above(static_cast<int>(axes.find(axis)), share) : PinRule::below(static_cast<int>(axes.find(axis)), share);
+    const PinRule box =
+        above ? PinRule::above(static_cast<int>(axes.find(axis)), share) : PinRule::below(static_cast<int>(axes.find(axis)), share);
     pin.low = box.low, pin.high = box.high;
 }
 
@@ -208,7 +209,10 @@ void read_pin(Reader& reader, PinRule& pin) {
     reader.flag("free", free);
     if (plane && line) return reader.fail(*line, "A pin rule slides on a plane or on a line; keep one of the two.");
     if (free && (plane || line || amplitude))
-        return reader.fail(plane ? *plane : line ? *line : *amplitude, "What is let go cannot slide or be moved; leave out free, or the others.");
+        return reader.fail(plane  ? *plane
+                           : line ? *line
+                                  : *amplitude,
+                           "What is let go cannot slide or be moved; leave out free, or the others.");
     pin.kind = free ? PinRule::Kind::free : plane ? PinRule::Kind::plane : line ? PinRule::Kind::line : PinRule::Kind::held;
     if (plane || line) {
         reader.vector(plane ? "plane" : "line", pin.direction, {-1e3, 1e3});

@@ -18,7 +18,9 @@ std::string number(Real x) {
 }
 
 template <class Vector>
-std::string vector(const Vector& v) { return "[" + number(v.x()) + ", " + number(v.y()) + ", " + number(v.z()) + "]"; }
+std::string vector(const Vector& v) {
+    return "[" + number(v.x()) + ", " + number(v.y()) + ", " + number(v.z()) + "]";
+}
 
 // A TOML basic string.
 std::string text(const std::string& s) {

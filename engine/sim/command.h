@@ -21,7 +21,7 @@ struct PlayTo {
 struct StepBack {};  // to the kept state before this one, then paused; see history.h
 struct GoTo {
     double t;
-};  // s; to the kept state at or before t, then paused
+};                // s; to the kept state at or before t, then paused
 struct Reset {};  // back to the initial state; keeps parameters and method
 struct SetSpeed {
     double factor;
@@ -75,7 +75,7 @@ struct Load {
     std::shared_ptr<const LoadedScene> scene;
 };  // replaces everything; keeps running state (play/pause) and speed
 
-using Command = std::variant<Play, Pause, StepOnce, PlayTo, StepBack, GoTo, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl, SetParameter,
-                             SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetPins, SetFrameTimes, Show, Load>;
+using Command = std::variant<Play, Pause, StepOnce, PlayTo, StepBack, GoTo, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl,
+                             SetParameter, SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetPins, SetFrameTimes, Show, Load>;
 
 }  // namespace wobble

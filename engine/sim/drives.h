@@ -1,8 +1,8 @@
 #pragma once
 // Everything that moves a body from outside during a step: the hand, wind and moving pins. Before a step they set external forces
 // and the velocities of held particles; after it they say how much work they did.
-#include "engine/sim/grab.h"
 #include "engine/scene/pin_rules.h"
+#include "engine/sim/grab.h"
 #include "engine/sim/wind.h"
 
 #include <optional>

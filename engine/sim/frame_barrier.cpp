@@ -37,7 +37,8 @@ bool FrameBarrier::pass(int member, const std::shared_ptr<const Snapshot>& shot)
     if (frame < finished_) return frame < limit_;
     const auto ahead = [&](const Member& m) { return !m.left && m.shot && m.shot->frame > frame; };
     if (std::any_of(members_.begin(), members_.end(), ahead)) return true;  // it catches up
-    const bool all = std::all_of(members_.begin(), members_.end(), [&](const Member& m) { return m.left || (m.shot && m.shot->frame == frame); });
+    const bool all =
+        std::all_of(members_.begin(), members_.end(), [&](const Member& m) { return m.left || (m.shot && m.shot->frame == frame); });
     if (!all) return false;
     Set set;
     for (const Member& m : members_) set.push_back(m.shot);

@@ -30,10 +30,10 @@ struct RunLog {
     };
     std::shared_ptr<const LoadedScene> start;  // without its body
     std::deque<Entry> entries;
-    std::vector<std::uint64_t> bodies;      // fingerprints: of the start, then of every Load
-    bool complete = true;                   // false: there were more commands than are kept
-    std::uint64_t steps = 0, hash = 0;      // at the end
-    double t = 0;                           // s, at the end; not in the file
+    std::vector<std::uint64_t> bodies;  // fingerprints: of the start, then of every Load
+    bool complete = true;               // false: there were more commands than are kept
+    std::uint64_t steps = 0, hash = 0;  // at the end
+    double t = 0;                       // s, at the end; not in the file
 
     void begin(const LoadedScene&);
     void note(std::uint64_t step, double t, const Command&);

@@ -1,8 +1,8 @@
 // Run logs as text; see run_log.h.
 #include "engine/core/file.h"
 #include "engine/core/spelling.h"
-#include "engine/sim/run_log.h"
 #include "engine/scene/scene_file.h"
+#include "engine/sim/run_log.h"
 
 #include <charconv>
 #include <cstdio>
@@ -269,7 +269,8 @@ public:
     Result<RunLog> read() {
         if (!next() || line_ != first_line)
             return wrong("This is not a run log of Wobble: it must begin with the line \"" + std::string(first_line) + "\".");
-        while (next() && (line_.empty() || line_.starts_with('#'))) {}
+        while (next() && (line_.empty() || line_.starts_with('#'))) {
+        }
         LineReader head(line_);
         if (at_end_ || head.next() != "scene") return wrong("Here must be the scene that the run began with: scene NAME BODY.");
         RunLog log;
@@ -362,7 +363,8 @@ Result<void> write_run_log(const RunLog& log, const fs::path& path) {
     auto file = OutputFile::create(path);
     if (!file) return file.error();
     OutputFile& out = file.value();
-    out.write(std::string(first_line) + "\n# A session of Wobble, to be had again with: wobble replay FILE\n"
+    out.write(std::string(first_line) +
+              "\n# A session of Wobble, to be had again with: wobble replay FILE\n"
               "# A line is STEP COMMAND VALUES: what was done after so many steps were tried. Scenes are TOML behind bars.\n"
               "# The last line says where it ended: end STEPS HASH (of time, positions and velocities).\nscene");
     auto scene = scene_text(log.start->scene, log.bodies.front());

@@ -55,10 +55,10 @@ struct Simulation::Implementation {
     const int threads;
     std::atomic<int> threads_at_work{1 << 20};  // of them, at most
     const bool keep_log;
-    std::optional<World> world;  // made by the engine thread
-    std::uint64_t steps = 0;  // taken since the start, for the log
-    double step_seconds = 0;  // wall time of the last one
-    std::uint64_t applied = 0;  // commands
+    std::optional<World> world;                                           // made by the engine thread
+    std::uint64_t steps = 0;                                              // taken since the start, for the log
+    double step_seconds = 0;                                              // wall time of the last one
+    std::uint64_t applied = 0;                                            // commands
     std::vector<std::shared_ptr<FrameGate>> waiting_gates, passed_gates;  // for the present state
     std::shared_ptr<const Snapshot> frame_shot;                           // what they are asked with
 

@@ -3,8 +3,8 @@
 #include "engine/core/types.h"
 #include "engine/integrate/report.h"
 #include "engine/model/energies.h"
-#include "engine/sim/command.h"
 #include "engine/scene/scene.h"
+#include "engine/sim/command.h"
 
 #include <cstdint>
 #include <memory>
@@ -31,8 +31,8 @@ struct GrabView {
 struct EnergySample {
     double t;  // s
     Energies energies;
-    double h = 0;                                        // s, of the step
-    int newton_iterations = 0, linear_iterations = 0;    // of the step
+    double h = 0;                                      // s, of the step
+    int newton_iterations = 0, linear_iterations = 0;  // of the step
     int krylov_dimension = 0;
     std::uint64_t rejected_steps = 0, redone_steps = 0;  // since the start
     double wall_seconds = 0;                             // the step took; 0 where nobody measured it
@@ -42,9 +42,9 @@ struct Snapshot {
     std::uint64_t step = 0;  // accepted steps since the scene was loaded or reset
     std::uint64_t rejected_steps = 0;
     std::uint64_t redone_steps = 0;  // of these: taken by a dissipative method instead
-    double t = 0, h = 0;         // s; h of the last step, or of the next one before the first
-    bool automatic_step = true;  // h is the method's own choice
-    double asked_step = 0;       // s; what the user asked for, or would get: under step control the longest step, made of as many as it takes
+    double t = 0, h = 0;             // s; h of the last step, or of the next one before the first
+    bool automatic_step = true;      // h is the method's own choice
+    double asked_step = 0;  // s; what the user asked for, or would get: under step control the longest step, made of as many as it takes
     bool running = false;
     bool preparing = false;      // the engine is still being set up: the initial state, whose energies and frequencies nobody knows yet
     std::uint64_t commands = 0;  // carried out before it, see Simulation::post
@@ -59,9 +59,9 @@ struct Snapshot {
     std::shared_ptr<const SurfaceTopology> surface;
     std::vector<Vec3f> particle_positions;   // if asked for by Show
     std::vector<Vec3f> particle_velocities;  // m/s, with particle_positions
-    Field field = Field::none;     // as asked for by Show
-    std::vector<float> values;     // of the field, one per drawn vertex
-    std::vector<float> particle_values;  // of the field, one per particle, with particle_positions
+    Field field = Field::none;               // as asked for by Show
+    std::vector<float> values;               // of the field, one per drawn vertex
+    std::vector<float> particle_values;      // of the field, one per particle, with particle_positions
     std::optional<GrabView> grab;
     StepReport report;   // of the last attempted step
     std::string method;  // id
@@ -70,14 +70,14 @@ struct Snapshot {
     StepControl control = StepControl::fixed;
     double error_tolerance = 0.01;
     DivergencePolicy policy = DivergencePolicy::pause;
-    std::shared_ptr<const LoadedScene> scene;  // what Reset goes back to
-    std::vector<PinRule> pins;                 // the scene's and the user's
+    std::shared_ptr<const LoadedScene> scene;   // what Reset goes back to
+    std::vector<PinRule> pins;                  // the scene's and the user's
     double history_begin = 0, history_end = 0;  // s; states that GoTo can reach
     double frame_interval = 0;                  // s, of SetFrameTimes; 0: none
     std::uint64_t frame = 0;                    // frame times passed since; the state when they were set is number 0
     bool on_frame = false;                      // t is the frame time of number `frame`
-    std::string message;                       // empty, or a sentence for the user (why it paused, what was refused)
-    std::uint64_t state_hash = 0;              // of t, q, v
+    std::string message;                        // empty, or a sentence for the user (why it paused, what was refused)
+    std::uint64_t state_hash = 0;               // of t, q, v
 };
 
 }  // namespace wobble

@@ -54,7 +54,8 @@ void StateHistory::thin() {
     if (states_[decided].support && !supports_others(decided)) drop(decided);
 }
 
-void StateHistory::add(std::uint64_t step, int edits, bool frame, const State& state, const EnergyBook::Account& account, ControllerState controller_state) {
+void StateHistory::add(std::uint64_t step, int edits, bool frame, const State& state, const EnergyBook::Account& account,
+                       ControllerState controller_state) {
     // A future that was given up begins where this one does: at this step, however much longer it is than it was then.
     while (!states_.empty() && (states_.back().state.t >= state.t || states_.back().step >= step)) drop(states_.size() - 1);
     thin();
@@ -97,7 +98,8 @@ const KeptState* StateHistory::before(double t) const {
 std::vector<const State*> StateHistory::states_before(const KeptState& kept) const {
     std::vector<const State*> before;
     auto at = std::partition_point(states_.begin(), states_.end(), [&](const KeptState& k) { return k.state.t < kept.state.t; });
-    for (std::uint64_t step = kept.step; at != states_.begin() && static_cast<int>(before.size()) < kept.controller_state.stepper.states(); --step) {
+    for (std::uint64_t step = kept.step; at != states_.begin() && static_cast<int>(before.size()) < kept.controller_state.stepper.states();
+         --step) {
         if ((--at)->step + 1 != step) break;
         before.insert(before.begin(), &at->state);
     }

@@ -2,8 +2,8 @@
 // The states a run went through, to step back to and to continue from. Bounded in memory: the last `dense` states are all kept, older
 // ones at frame times and at distances of at least `spacing` simulated seconds, and the oldest make room for new ones. What is kept
 // depends on the steps alone, not on any clock, so a replayed run has the same history.
-// With each state goes the ControllerState of the run there, so that going on from it gives the same bits as the first time (stepper.h says for
-// which methods). A method that goes by a few earlier states has these kept as well, as support: they cannot be gone to. Its states are
+// With each state goes the ControllerState of the run there, so that going on from it gives the same bits as the first time (stepper.h says
+// for which methods). A method that goes by a few earlier states has these kept as well, as support: they cannot be gone to. Its states are
 // farther apart where its steps are short, which makes up for it.
 #include "engine/model/state.h"
 #include "engine/sim/energy_book.h"
@@ -26,7 +26,7 @@ struct ControllerState {
 
 struct KeptState {
     std::uint64_t step = 0;
-    int edits = 0;       // of parameters and pins before it
+    int edits = 0;                          // of parameters and pins before it
     bool support = false, decided = false;  // only there for later ones; it has left the dense part, and this is certain
     bool frame = false;  // at a frame time: these stay reachable exactly, so that runs that are compared go back to the same time
     State state;
@@ -37,7 +37,7 @@ struct KeptState {
 class StateHistory {
 public:
     static constexpr int dense = 64;
-    static constexpr int most_support = 4;  // states
+    static constexpr int most_support = 4;        // states
     static constexpr double spacing = 1.0 / 120;  // s
 
     explicit StateHistory(std::size_t most_bytes = std::size_t{256} << 20) : most_bytes_(most_bytes) {}

@@ -1,6 +1,7 @@
 #pragma once
 // How long the next step should be, learnt from the last ones. Values in, values out: it neither steps nor knows the state.
-//   error   h <- h clamp(0.9 (tolerance / error)^(1/p), 0.2, 2), p the relative order of the estimate; a step above the tolerance is repeated.
+//   error   h <- h clamp(0.9 (tolerance / error)^(1/p), 0.2, 2), p the relative order of the estimate; a step above the tolerance is
+//   repeated.
 //           After a step that failed for another reason, which the estimate does not know, steps do not grow for a while.
 //           Methods without an estimate of their own are judged by what their motion shows for nothing, see MotionDefect.
 //   newton  seed paper 002, section 3.4: many Newton iterations per stage mean that the start value was poor, so h shrinks; few, and
@@ -37,7 +38,8 @@ private:
 //     |q+ - q - h/2 (v + v+)|     the defect of the trapezoidal rule: the local error of first-order methods, O(h^3) for the others
 //     h^2/12 |a - a_before|       a = (v+ - v)/h the mean acceleration, a_before that of the last accepted step: h^3/12 times the jerk
 // in the root mean square. Displacements of less than a thousandth of the body's size are taken for that much: nobody sees them, and for
-// a body that starts from rest the first line is half the displacement of a first-order method at any h. Of relative order 1 for first-order methods and 2 for all others, whatever their own order.
+// a body that starts from rest the first line is half the displacement of a first-order method at any h. Of relative order 1 for
+// first-order methods and 2 for all others, whatever their own order.
 class MotionDefect {
 public:
     double measure(const State& before, const State& after);
@@ -47,7 +49,7 @@ public:
     void recall(const State& before, const State& after, double h) { last_ = (after.v - before.v) / h, last_h_ = h; }
 
 private:
-    VecX mean_, last_;          // m/s^2
+    VecX mean_, last_;           // m/s^2
     double h_ = 0, last_h_ = 0;  // s, of the steps these belong to
 };
 

@@ -59,7 +59,9 @@ void Stepper::reset() {
 }
 
 // With the surest solver, whatever was chosen: the chosen one may be what failed.
-std::unique_ptr<Integrator> Stepper::surest(const Method& method) const { return method.make({.solver = {.tolerance = solver_.tolerance}}); }
+std::unique_ptr<Integrator> Stepper::surest(const Method& method) const {
+    return method.make({.solver = {.tolerance = solver_.tolerance}});
+}
 
 int Stepper::Memory::states() const { return std::max({past, std::min(rescues, most_past), defect_step > 0 ? 1 : 0}); }
 
@@ -107,7 +109,8 @@ bool Stepper::hopeless(double h, const Handover& handover) const {
 
 // Whether the method is not even asked: see the header.
 bool Stepper::waiting() const {
-    return control_.active() && method_->info.family == Family::exponential && handovers_ > 4 && !std::has_single_bit(static_cast<unsigned>(handovers_));
+    return control_.active() && method_->info.family == Family::exponential && handovers_ > 4 &&
+           !std::has_single_bit(static_cast<unsigned>(handovers_));
 }
 
 bool Stepper::attempt(MechanicalSystem& system, Drivers& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict,
@@ -228,7 +231,8 @@ bool Stepper::settle(MechanicalSystem& system, Drivers& drives, EnergyBook& book
     system.set_material(undamped);
     try_step(*descent_, system, state, next, h);
     system.set_material(material);
-    if (judge(system, drives, book, state, next, shorter_step_possible)) return last_rescuer_ = nullptr, rescued(refused, DescentFallback::id);
+    if (judge(system, drives, book, state, next, shorter_step_possible))
+        return last_rescuer_ = nullptr, rescued(refused, DescentFallback::id);
     count_refused_rescue();
     report_ = refused;
     return false;
@@ -247,8 +251,8 @@ bool Stepper::hand_over(MechanicalSystem& system, Drivers& drives, EnergyBook& b
     // What the rescuers cannot do in a 64th they cannot do in steps that get anywhere, either; after settling they have one try.
     const double least = std::max(settled_ ? whole : whole / 64, h);
     const bool redone = largest_part(least, [&](double part) { return redo(system, drives, book, state, next, part); });
-    settled_ = !redone && control_.active() &&
-               largest_part(h, [&](double part) { return settle(system, drives, book, state, next, part); });
+    settled_ =
+        !redone && control_.active() && largest_part(h, [&](double part) { return settle(system, drives, book, state, next, part); });
     if (!redone && !settled_) {
         handovers_ = 0;  // all depends on the method
         return false;

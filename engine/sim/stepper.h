@@ -15,13 +15,13 @@
 // the tolerance: being redone says that accuracy was given up for going on.
 //
 // A run that goes back to an earlier state continues as it did the first time: what the next step depends on besides the state is a
-// Memory, small values to be kept with each state, and the states before it, as many as Memory::states() says. Exceptions, which restart there:
-// methods with several steps (Adams-Bashforth, BDF), the splittings' constant part, and factors of earlier motion (cg-rest; rational Krylov where K
-// does not change, as for exp-euler).
+// Memory, small values to be kept with each state, and the states before it, as many as Memory::states() says. Exceptions, which restart
+// there: methods with several steps (Adams-Bashforth, BDF), the splittings' constant part, and factors of earlier motion (cg-rest; rational
+// Krylov where K does not change, as for exp-euler).
 #include "engine/integrate/methods.h"
+#include "engine/sim/descent_fallback.h"
 #include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"
-#include "engine/sim/descent_fallback.h"
 #include "engine/sim/step_control.h"
 
 #include <memory>
@@ -52,11 +52,11 @@ public:
         StepController control;
         int handovers = 0;
         bool settled = false;
-        int past = 0;              // states before this one that the method goes by
-        double defect_step = 0;    // s, the last one, if its motion is known
+        int past = 0;                   // states before this one that the method goes by
+        double defect_step = 0;         // s, the last one, if its motion is known
         int rescuer = -1, rescues = 0;  // who took the last steps, and how many of them
         std::vector<double> solver_state;
-        int states() const;        // before this one that recall() wants
+        int states() const;  // before this one that recall() wants
     };
     Memory memory();
     // `before`: the states before `now`, the oldest first, as many as memory.states() says.
@@ -100,12 +100,12 @@ private:
     std::vector<Rescuer> rescuers_;
     MotionDefect defect_;
     std::unique_ptr<DescentFallback> descent_;  // made when first needed
-    VecX held_velocity_;  // the state's, while pins are driven
+    VecX held_velocity_;                        // the state's, while pins are driven
     StepReport report_, refused_;
     Counters counters_;
-    bool settled_ = false;  // the last handover
+    bool settled_ = false;                   // the last handover
     const Rescuer* last_rescuer_ = nullptr;  // of the step being taken
-    int handovers_ = 0;  // since the method took a step worth mentioning itself
+    int handovers_ = 0;                      // since the method took a step worth mentioning itself
 };
 
 }  // namespace wobble

@@ -1,9 +1,9 @@
 #include "engine/sim/surface_view.h"
 
 #include "engine/mesh/volume/embedding.h"
-#include "engine/view/pin_highlight.h"
 #include "engine/scene/pin_rules.h"
 #include "engine/sim/system_factory.h"
+#include "engine/view/pin_highlight.h"
 
 #include <cmath>
 #include <cstring>
@@ -30,8 +30,7 @@ std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, co
     held_vertices.reserve(body.surface.vertices.size());
     for (std::size_t i = 0; i < body.surface.vertices.size(); ++i) {
         bool held = true;
-        for (int k = 0; k < 4; ++k)
-            held = held && (pinned[body.embedding.particle[i][k]] || std::abs(body.embedding.weight[i][k]) < 1e-6);
+        for (int k = 0; k < 4; ++k) held = held && (pinned[body.embedding.particle[i][k]] || std::abs(body.embedding.weight[i][k]) < 1e-6);
         held_vertices.push_back(held);
     }
     if (before && before->pinned == held_vertices) return before;

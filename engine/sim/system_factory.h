@@ -16,7 +16,9 @@ std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_pt
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, std::shared_ptr<Workers>);
 Drivers make_drivers(const LoadedScene&);  // its moving pins and its wind; nobody's hand
 State initial_state(const LoadedScene&, const Constraints&);
-inline State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) { return initial_state(loaded, system.constraints()); }
+inline State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
+    return initial_state(loaded, system.constraints());
+}
 IntegratorOptions integrator_options(const Scene&);
 
 // Highest natural frequency of the tangent at the initial state, rad/s.

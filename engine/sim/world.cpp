@@ -8,8 +8,8 @@ namespace wobble {
 
 namespace {
 
-constexpr double shortest_fraction = 1e-3;    // of a step, after automatic halving
-constexpr double shortest_controlled = 1e-6;  // of the longest step, under step control
+constexpr double shortest_fraction = 1e-3;                      // of a step, after automatic halving
+constexpr double shortest_controlled = 1e-6;                    // of the longest step, under step control
 constexpr double patience = 256, patience_with_visible = 4096;  // controlled steps in one step asked for, see handover()
 
 std::string milliseconds(double h) {
@@ -86,7 +86,8 @@ void World::Implementation::set_method(const std::string& id) {
     restart_control();
     step_fraction = 1;
     if (control == StepControl::newton && !stepper.implicit())
-        message = std::string(method->info.id) + " has no Newton iterations to control its step by; use the error estimate, or an implicit method.";
+        message = std::string(method->info.id) +
+                  " has no Newton iterations to control its step by; use the error estimate, or an implicit method.";
 }
 
 void World::Implementation::remember() {
@@ -136,7 +137,9 @@ double World::Implementation::own_step() const {
     return std::min(default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), parameters), drives.pins.longest_step());
 }
 
-double World::Implementation::longest_step() const { return wanted_step > 0 ? wanted_step : std::min(loaded->scene.frame_step, drives.pins.longest_step()); }
+double World::Implementation::longest_step() const {
+    return wanted_step > 0 ? wanted_step : std::min(loaded->scene.frame_step, drives.pins.longest_step());
+}
 
 double World::Implementation::step_size() const {
     if (stepper.control().active()) return stepper.control().next(longest_step());

@@ -28,7 +28,9 @@ void World::Implementation::set_parameter_value(const SetParameter& c) {
 
 void World::Implementation::go_back_to(const KeptState* kept) {
     running = false, steps_asked = 0, pause_at.reset();
-    if (!kept) return void(message = "There is no earlier state to go back to; the history goes back to the start or to the last change of the body.");
+    if (!kept)
+        return void(message =
+                        "There is no earlier state to go back to; the history goes back to the start or to the last change of the body.");
     message.clear();
     state = kept->state;
     steps = kept->step;
@@ -96,8 +98,7 @@ void World::Implementation::operator()(const SetSolver& c) {
 }
 
 void World::Implementation::operator()(const SetStepControl& c) {
-    if (!limits::error_tolerance.contains(c.error_tolerance))
-        return void(message = "The error tolerance must be between 1e-8 and 1.");
+    if (!limits::error_tolerance.contains(c.error_tolerance)) return void(message = "The error tolerance must be between 1e-8 and 1.");
     control = c.control, error_tolerance = c.error_tolerance;
     message.clear();
     set_method(method->info.id);

@@ -41,7 +41,7 @@ struct World::Implementation {
 
     // The body.
     std::shared_ptr<const LoadedScene> loaded;
-    int threads = 0;  // asked for; 0: all cores
+    int threads = 0;                // asked for; 0: all cores
     int threads_at_work = 1 << 20;  // of them, at most
     std::stop_token stop;
     std::shared_ptr<Workers> workers;
@@ -61,8 +61,8 @@ struct World::Implementation {
     DivergencePolicy policy = DivergencePolicy::pause;
     Stepper stepper;
     Drivers drives;
-    double wanted_step = 0;    // 0: the method's own choice
-    double step_fraction = 1;  // of the step, after automatic halving
+    double wanted_step = 0;                                  // 0: the method's own choice
+    double step_fraction = 1;                                // of the step, after automatic halving
     double lasting_fraction = 1, watched_gain = first_gain;  // see watch_drift()
     int good_in_a_row = 0;
     double frame_end = 0;  // under step control: where the step asked for ends
@@ -88,7 +88,7 @@ struct World::Implementation {
     void reset();
     ControllerState controller_state();
     void follow(const KeptState&);  // the controller_state of the run there, if nothing was chosen otherwise since
-    void forget();  // the method's past does not belong to what comes next
+    void forget();                  // the method's past does not belong to what comes next
     void restart_control();
     void set_method(const std::string& id);
     void remember();

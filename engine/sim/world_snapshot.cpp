@@ -8,8 +8,14 @@ namespace wobble {
 EnergySample World::sample() const {
     const Implementation& s = *self_;
     const StepReport& report = s.stepper.report();
-    return {s.state.t, s.book.energies(), s.last_step, report.newton_iterations, report.linear_iterations, report.krylov_dimension,
-            s.stepper.counters().rejected, s.stepper.counters().redone};
+    return {s.state.t,
+            s.book.energies(),
+            s.last_step,
+            report.newton_iterations,
+            report.linear_iterations,
+            report.krylov_dimension,
+            s.stepper.counters().rejected,
+            s.stepper.counters().redone};
 }
 
 Snapshot World::snapshot() const {

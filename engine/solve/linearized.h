@@ -3,10 +3,10 @@
 //     J = [ 0  I ; -W K  -W D ],
 // acting on (x; v). K is symmetric, possibly indefinite. Damping is Rayleigh's, D = alpha M + beta K, which keeps J made of 2x2 blocks
 // in the eigenvectors of M^-1 K; or any symmetric matrix (dashpots along springs), which does not: only general evaluators take it.
-#include "engine/linalg/block_matrix.h"
-#include "engine/linalg/edge_matrix.h"
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
+#include "engine/linalg/block_matrix.h"
+#include "engine/linalg/edge_matrix.h"
 #include "engine/model/edge_tangent.h"
 
 namespace wobble {
@@ -33,8 +33,8 @@ struct Linearized {
     Stiffness K;
     const VecX& mass;
     const VecX& inverse_mass;
-    double alpha, beta;              // mean nothing where there is a D
-    const BlockMatrix* D = nullptr;  // the whole damping matrix, of K's pattern; null: alpha M + beta K
+    double alpha, beta;                 // mean nothing where there is a D
+    const BlockMatrix* D = nullptr;     // the whole damping matrix, of K's pattern; null: alpha M + beta K
     const EdgeMatrix* edges = nullptr;  // K once more, half of it; null where a projector has changed its blocks
 
     bool rayleigh() const { return D == nullptr; }

@@ -18,7 +18,8 @@ constexpr SolverInfo<LinearSolver> linear[] = {
     {LinearSolver::cholesky, "cholesky", "Sparse Cholesky", "Exact; one factorisation per Newton iteration, dear on large bodies."},
     {LinearSolver::cg, "cg", "CG", "Conjugate gradients without preconditioner: for comparison."},
     {LinearSolver::cg_diagonal, "cg-diagonal", "CG, diagonal", "Divides by the diagonal."},
-    {LinearSolver::cg_block, "cg-block", "CG, 3x3 blocks", "Inverts the diagonal blocks: cheap and parallel, good for soft bodies of any size."},
+    {LinearSolver::cg_block, "cg-block", "CG, 3x3 blocks",
+     "Inverts the diagonal blocks: cheap and parallel, good for soft bodies of any size."},
     {LinearSolver::cg_ssor, "cg-ssor", "CG, SSOR", "Symmetric Gauss-Seidel sweeps: fewer iterations, serial."},
     {LinearSolver::cg_incomplete, "cg-incomplete", "CG, incomplete Cholesky", "Fewest iterations of the local ones, serial."},
     {LinearSolver::cg_rest, "cg-rest", "CG, rotated rest factor",
@@ -27,14 +28,20 @@ constexpr SolverInfo<LinearSolver> linear[] = {
 
 constexpr SolverInfo<PhiMethod> phi[] = {
     {PhiMethod::automatic, "automatic", "Automatic",
-     "Half-size Lanczos or rational Krylov, whichever this body's size, stiffness and step make cheaper; KIOPS where springs have dashpots."},
-    {PhiMethod::lanczos, "lanczos", "Half-size Lanczos", "Products with K only, about h omega_max / 2 of them: the fastest unless very stiff."},
-    {PhiMethod::rational, "rational", "Rational Krylov", "One factorisation and a few solves, whatever the stiffness: for very stiff or damped bodies."},
+     "Half-size Lanczos or rational Krylov, whichever this body's size, stiffness and step make cheaper; KIOPS where springs have "
+     "dashpots."},
+    {PhiMethod::lanczos, "lanczos", "Half-size Lanczos",
+     "Products with K only, about h omega_max / 2 of them: the fastest unless very stiff."},
+    {PhiMethod::rational, "rational", "Rational Krylov",
+     "One factorisation and a few solves, whatever the stiffness: for very stiff or damped bodies."},
     {PhiMethod::kiops, "kiops", "KIOPS", "General Krylov with incomplete orthogonalisation: takes any damping."},
     {PhiMethod::phipm, "phipm", "phipm", "The papers' first evaluator, adaptive in dimension and substeps: for comparison."},
-    {PhiMethod::phipm_simul_iom2, "phipm-simul-iom2", "phipm_simul_iom2", "The papers' evaluator, all stages in one sweep: for comparison."},
-    {PhiMethod::energy, "energy", "Krylov, energy product", "The papers' reformulated Krylov space without its square root: for comparison."},
-    {PhiMethod::reformulated, "reformulated", "Reformulated, eigenvectors", "X = (Omega x, v) with a dense square root: ground truth for small bodies."},
+    {PhiMethod::phipm_simul_iom2, "phipm-simul-iom2", "phipm_simul_iom2",
+     "The papers' evaluator, all stages in one sweep: for comparison."},
+    {PhiMethod::energy, "energy", "Krylov, energy product",
+     "The papers' reformulated Krylov space without its square root: for comparison."},
+    {PhiMethod::reformulated, "reformulated", "Reformulated, eigenvectors",
+     "X = (Omega x, v) with a dense square root: ground truth for small bodies."},
     {PhiMethod::reformulated_newton, "reformulated-newton", "Reformulated, Newton",
      "X = (Omega x, v) with Newton's square root: ground truth for small bodies."},
     {PhiMethod::dense, "dense", "Dense exponential", "The oracle: exact, for bodies of some hundred particles."},
@@ -45,7 +52,8 @@ constexpr SolverInfo<GautschiFilter> filters[] = {
     {GautschiFilter::hairer_lubich, "hairer-lubich", "Hairer-Lubich", "psi = sinc^2, phi = 1: the pair of the theory of long-time energy."},
     {GautschiFilter::garcia_archilla, "garcia-archilla", "Garcia-Archilla", "psi = sinc^2, phi = sinc: mollified impulses."},
     {GautschiFilter::grimm_hochbruck, "grimm-hochbruck", "Grimm-Hochbruck", "psi = sinc^3, phi = sinc: the smoothest."},
-    {GautschiFilter::deuflhard, "deuflhard", "Deuflhard", "psi = sinc, phi = 1: plain impulses; resonates where h omega is near a multiple of pi."},
+    {GautschiFilter::deuflhard, "deuflhard", "Deuflhard",
+     "psi = sinc, phi = 1: plain impulses; resonates where h omega is near a multiple of pi."},
 };
 
 }  // namespace

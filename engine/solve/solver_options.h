@@ -1,5 +1,6 @@
 #pragma once
-// What stands behind the implicit and the exponential methods, as plain values; the lists below are the only ones (UI, command line, scenes).
+// What stands behind the implicit and the exponential methods, as plain values; the lists below are the only ones (UI, command line,
+// scenes).
 #include <span>
 #include <string_view>
 

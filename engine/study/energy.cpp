@@ -39,7 +39,7 @@ struct Run {
     const Method* method = nullptr;
     double h = 0;  // s; with error control the mean
     bool controlled = false;
-    double beta = 0;       // s
+    double beta = 0;  // s
     bool damped = false;
     FixedRun result = {};
     std::vector<Sample> samples = {};
@@ -216,30 +216,31 @@ Result<StudyResult> energy_of_one(const StudyOptions& asked, const Progress& pro
                 {run.method->info.id, s.t, s.kinetic, s.elastic, s.potential, s.total(), run.drift(i), run.h, control, run.beta});
         }
         summary.rows.push_back({run.method->info.id, run.h, run.result.steps, run.largest_kinetic, run.largest_drift(0, end / 2),
-                                run.largest_drift(end / 2, 2 * end), run.drift(run.samples.size() - 1), run.result.seconds, run.result.status,
-                                control, run.result.rejected, run.beta});
+                                run.largest_drift(end / 2, 2 * end), run.drift(run.samples.size() - 1), run.result.seconds,
+                                run.result.status, control, run.result.rejected, run.beta});
     }
     StudyResult result;
     result.notes = {
         format("Scene %.80s: %d particles, %.4g s simulated, highest frequency %.4g rad/s, solver tolerance %.1g.", scene.name.c_str(),
-                 problem.system->particles(), T, problem.omega_max, problem.options.solver.tolerance),
+               problem.system->particles(), T, problem.omega_max, problem.options.solver.tolerance),
         "drift is the energy gained since the start divided by the run's largest kinetic energy; its columns are the largest sizes "
         "in each half of the run and the value at the end. Gravity's energy (potential) is counted from the start.",
         format("With control = error, steps of at most %.3g s are chosen by the method's own estimate (tolerance %g of a step's "
-                 "displacement), and h is their mean.",
-                 4 * scene.frame_step, error_tolerance)};
+               "displacement), and h is their mean.",
+               4 * scene.frame_step, error_tolerance)};
     if (damped_by_options)
         result.notes.emplace_back(
             "The body is damped, so energy is lost by physics too; set damping, mass_damping and spring_damping to 0.");
     else if (trusted)
         result.notes.push_back(
             format("With damping %g s the first %.3g s are run, and drift is against the energy of rk4 at a quarter of its limit; at half "
-                     "of it that differs by %.2g of the largest kinetic energy.",
-                     usual_damping, damped_share * T, disagreement));
+                   "of it that differs by %.2g of the largest kinetic energy.",
+                   usual_damping, damped_share * T, disagreement));
     else
-        result.notes.push_back(format("The damped runs are left out: rk4 at a quarter and at half of its limit do not agree to %g of the "
-                                        "largest kinetic energy, so there is nothing to compare with.",
-                                        agreed));
+        result.notes.push_back(
+            format("The damped runs are left out: rk4 at a quarter and at half of its limit do not agree to %g of the "
+                   "largest kinetic energy, so there is nothing to compare with.",
+                   agreed));
     if (problem.driven())
         result.notes.emplace_back("Wind or moving pins bring energy in and take it out, so drift is not the method's alone.");
     result.plots = {plot_of("energy", runs, scene.name, damped_by_options, options.steps.size() > 1)};

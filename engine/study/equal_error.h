@@ -17,7 +17,7 @@ struct ErrorAndCost {
 struct EqualError {
     double h = NAN, cost = NAN;
     bool interpolated = false;
-    bool doubtful = false;  // not reached, because the run that may have reached it has an error in doubt by more than a tenth of it
+    bool doubtful = false;         // not reached, because the run that may have reached it has an error in doubt by more than a tenth of it
     std::size_t from = 0, to = 0;  // the runs of the sweep it was read off, if reached
     bool reached() const { return !std::isnan(cost); }
     const char* how() const {

@@ -159,17 +159,17 @@ Table equal_errors(const std::vector<Curve>& curves, double floor, std::vector<s
     if (best.id) {
         notes.push_back(
             format("At equal error rk4 needs steps %.0f to %.0f times smaller than the fourth-order exponential methods (the paper: 40).",
-                     low, high));
+                   low, high));
         notes.push_back(
             format("The best exponential run against rk4 is %s with h = %.3g (error %.2g): rk4 takes %.2f times its seconds with steps "
-                     "%.0f times smaller. "
-                     "The paper says exprb42 and pexprb43 are 3 to 4 times faster; %s. Here a step costs what the machinery for bodies "
-                     "costs (sparse "
-                     "tangents, Lanczos with the coordinates y and z along), so on seven particles the ratio says little about bodies.",
-                     best.id, best.h, best.error, best.ratio, best.steps,
-                     best.ratio >= 3  ? "that agrees"
-                     : best.ratio > 1 ? "measured is less"
-                                      : "measured is the opposite: rk4 is faster"));
+                   "%.0f times smaller. "
+                   "The paper says exprb42 and pexprb43 are 3 to 4 times faster; %s. Here a step costs what the machinery for bodies "
+                   "costs (sparse "
+                   "tangents, Lanczos with the coordinates y and z along), so on seven particles the ratio says little about bodies.",
+                   best.id, best.h, best.error, best.ratio, best.steps,
+                   best.ratio >= 3  ? "that agrees"
+                   : best.ratio > 1 ? "measured is less"
+                                    : "measured is the opposite: rk4 is faster"));
     }
     return table;
 }
@@ -250,15 +250,15 @@ Result<StudyResult> fput(const StudyOptions& asked, const Progress& told_by) {
     }
     result.plots.push_back(std::move(energy));
 
-    result.notes.push_back(format(
-        "FPUT chain with m = %d, omega = %g, H0 = %.9f; solver tolerance %.1g. Errors are maximum norms of (x, x') at T = %g; "
-        "max_energy_error is the largest |H - H0| up to there; seconds are those inside the integrator, from the lower quartile of "
-        "batches of %ld steps.",
-        chain.m, chain.omega, H0, solver.tolerance, T, batch));
+    result.notes.push_back(
+        format("FPUT chain with m = %d, omega = %g, H0 = %.9f; solver tolerance %.1g. Errors are maximum norms of (x, x') at T = %g; "
+               "max_energy_error is the largest |H - H0| up to there; seconds are those inside the integrator, from the lower quartile of "
+               "batches of %ld steps.",
+               chain.m, chain.omega, H0, solver.tolerance, T, batch));
     result.notes.push_back(
         format("Reference: rk45 with h = %.3g; against twice that step it differs by %.1g (observed order %.2f), so its own error "
-                 "is about %.1g; runs with errors below ten times that are marked below_reference_accuracy.",
-                 reference->h, reference->self_error, reference->observed_order, reference->error));
+               "is about %.1g; runs with errors below ten times that are marked below_reference_accuracy.",
+               reference->h, reference->self_error, reference->observed_order, reference->error));
     Table equal = equal_errors(curves, floor, result.notes);
     result.tables = {std::move(table), std::move(summary), std::move(equal), std::move(over_time)};
     return result;

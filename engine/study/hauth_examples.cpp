@@ -49,10 +49,10 @@ Curve measure(const Example& example, const Method& method, bool marked, const S
         p.steps = static_cast<long>(example.fewest_steps) << k;
         p.h = example.end / static_cast<double>(p.steps);
         p.run = integrate_fixed(bank.system(), *method.make({.solver = solver}), bank.start(), p.h, p.steps,
-                      [&](long, const State& state, const FixedRun&) -> const char* {
-                          p.largest_error = std::max(p.largest_error, example.error(state));
-                          return nullptr;
-                      });
+                                [&](long, const State& state, const FixedRun&) -> const char* {
+                                    p.largest_error = std::max(p.largest_error, example.error(state));
+                                    return nullptr;
+                                });
         p.error = p.run.ok() ? example.error(p.run.end) : NAN;
         p.status = !p.run.ok() ? p.run.status : !(p.error < 100 * size) ? "diverged" : marked ? "second_order_only" : "ok";
         if (!curve.points.empty()) p.order = std::log2(curve.points.back().error / p.error);

@@ -25,8 +25,8 @@ StepReport timed_step(const MechanicalSystem& system, Integrator& integrator, co
 
 }  // namespace
 
-FixedRun integrate_fixed(const MechanicalSystem& system, Integrator& integrator, const State& start, double h, long steps, const AfterStep& after,
-            const BeforeStep& before) {
+FixedRun integrate_fixed(const MechanicalSystem& system, Integrator& integrator, const State& start, double h, long steps,
+                         const AfterStep& after, const BeforeStep& before) {
     FixedRun run;
     State now = start, next = start;
     integrator.reset();
@@ -55,7 +55,7 @@ FixedRun integrate_fixed(const MechanicalSystem& system, Integrator& integrator,
 }
 
 FixedRun integrate_controlled(const MechanicalSystem& system, Integrator& integrator, const State& start, double end, double longest,
-                       StepController control, const AfterStep& after) {
+                              StepController control, const AfterStep& after) {
     FixedRun run;
     State now = start, next = start;
     integrator.reset();

@@ -15,8 +15,8 @@ struct FixedRun {
     long rejected = 0;          // too inaccurate, or failed and repeated: only with error control
     long operator_products = 0, force_evaluations = 0, factorizations = 0, newton_iterations = 0;
     const char* phi_path = nullptr;  // of the last step: the evaluator that did the work; null: no phi-functions
-    double seconds = 0;  // inside the integrator only
-    State end;           // the last good state
+    double seconds = 0;              // inside the integrator only
+    State end;                       // the last good state
     bool ok() const { return status == "ok"; }
 };
 
@@ -26,11 +26,12 @@ using AfterStep = std::function<const char*(long step, const State&, const Fixed
 // Before every step: what drives the system (moving pins, wind) sets velocities of held particles and external forces here.
 using BeforeStep = std::function<void(State&, double h)>;
 
-FixedRun integrate_fixed(const MechanicalSystem&, Integrator&, const State& start, double h, long steps, const AfterStep& = {}, const BeforeStep& = {});
+FixedRun integrate_fixed(const MechanicalSystem&, Integrator&, const State& start, double h, long steps, const AfterStep& = {},
+                         const BeforeStep& = {});
 
 // The same from start.t to `end`, with steps chosen by the method's own error estimate, at most `longest`; no rescue, no guard. A method
 // that cannot go on with a thousandth of `longest` has failed.
 FixedRun integrate_controlled(const MechanicalSystem&, Integrator&, const State& start, double end, double longest, StepController,
-                       const AfterStep& = {});
+                              const AfterStep& = {});
 
 }  // namespace wobble

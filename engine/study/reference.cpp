@@ -41,9 +41,11 @@ std::string Reference::explanation() const {
         std::snprintf(end, sizeof end, " Differences fell with order %.2f (%s has %d), so its own errors are about %.1g and %.1g.",
                       observed_order, method.c_str(), order, estimated_error.position, estimated_error.velocity);
     else if (observed_order == 0)
-        std::snprintf(end, sizeof end, " Only two runs were affordable, so its order was not observed: trust no position error below %.1g and no velocity error below "
-                      "%.1g.",
-                      10 * estimated_error.position, 10 * estimated_error.velocity);
+        std::snprintf(
+            end, sizeof end,
+            " Only two runs were affordable, so its order was not observed: trust no position error below %.1g and no velocity error below "
+            "%.1g.",
+            10 * estimated_error.position, 10 * estimated_error.velocity);
     else
         std::snprintf(end, sizeof end,
                       " Differences fell with order %.2f instead of %d: the reference is not in its asymptotic range; trust no position "
@@ -68,10 +70,11 @@ Result<Reference> compute_reference(const BodyProblem& problem, const ReferenceO
         if (run.result.status == "too_slow") {  // what was reached before is the reference
             if (reference.self_error.position > 0) break;
             char text[300];
-            std::snprintf(text, sizeof text,
-                          "The reference motion could not be computed: %s with h = %.3g s needs more than its budget of %.3g s; shorten the "
-                          "run with --seconds, or lower the resolution, the stiffness or the damping.",
-                          reference.method.c_str(), problem.H / static_cast<double>(parts), options.budget);
+            std::snprintf(
+                text, sizeof text,
+                "The reference motion could not be computed: %s with h = %.3g s needs more than its budget of %.3g s; shorten the "
+                "run with --seconds, or lower the resolution, the stiffness or the damping.",
+                reference.method.c_str(), problem.H / static_cast<double>(parts), options.budget);
             return Error{text};
         }
         const bool affordable = spent + 2 * run.result.seconds <= options.budget;

@@ -3,9 +3,9 @@
 //     fixed_h      one step for all bodies: omega_max grows with N, and so does the work of such an evaluator
 //     own_step     explicit methods at h omega_max = 1, half of Verlet's limit: for cost per simulated second
 // Springs keep their stiffness while their masses shrink, so omega_max grows like N^(1/2). Seconds are the best single step after
-// the first, which allocates. Errors are those after the few steps taken, against Verlet with h omega_max = 0.5. Above 10 000 vertices there
-// are two steps of each, no errors and no implicit methods, whose factors take the memory; up to there everything but explicit methods, whose
-// steps damping shrinks, is run once more with stiffness-proportional damping, without errors.
+// the first, which allocates. Errors are those after the few steps taken, against Verlet with h omega_max = 0.5. Above 10 000 vertices
+// there are two steps of each, no errors and no implicit methods, whose factors take the memory; up to there everything but explicit
+// methods, whose steps damping shrinks, is run once more with stiffness-proportional damping, without errors.
 #include "engine/study/scaling.h"
 
 #include "engine/core/memory_use.h"
@@ -30,8 +30,8 @@ constexpr double stiffer = 100;  // times the scene's: steps with h omega_max = 
 constexpr double h_omega = 80, fixed_h = 1.0 / 120, own_h_omega = 1, reference_h_omega = 0.5;
 constexpr int steps_each = 3, explicit_steps = 60, steps_large = 2, explicit_large = 10;
 constexpr double sizes[] = {500, 1000, 3000, 9000, 30000, 100000};
-constexpr double smallest = 60;     // vertices
-constexpr double large = 30000;     // degrees of freedom: above, only what must be shown
+constexpr double smallest = 60;          // vertices
+constexpr double large = 30000;          // degrees of freedom: above, only what must be shown
 constexpr double usual_damping = 0.005;  // s, beta of the damped variant
 
 std::vector<double> resolutions(const StudyOptions& options) {
@@ -92,8 +92,8 @@ std::optional<Trajectory> reference(const Body& body, double h, int steps, const
     const auto watch = [&](long n, const State&, const FixedRun&) -> const char* {
         return keep_going(progress, "reference", static_cast<double>(n) / static_cast<double>(total)) ? nullptr : "stopped";
     };
-    const FixedRun run =
-        integrate_fixed(*body.problem.system, *find_method("verlet")->make({}), body.problem.start, h / static_cast<double>(parts), total, watch);
+    const FixedRun run = integrate_fixed(*body.problem.system, *find_method("verlet")->make({}), body.problem.start,
+                                         h / static_cast<double>(parts), total, watch);
     if (run.status == "stopped") return std::nullopt;
     return run.ok() ? end_of(run) : Trajectory{};
 }
@@ -134,12 +134,12 @@ Result<StudyResult> scaling(const StudyOptions& asked, const Progress& told_by) 
     const std::vector<double> wanted = resolutions(options);
 
     StudyResult result;
-    Table table{
-        "scaling",
-        {"integrator", "h", "position_error", "velocity_error", "seconds", "operator_products", "force_evaluations", "status", "dofs",
-         "resident_megabytes", "peak_megabytes", "seconds_per_simulated_second", "omega_max", "h_omega_max", "series", "loading_seconds", "damping", "path"},
-        {},
-        true};
+    Table table{"scaling",
+                {"integrator", "h", "position_error", "velocity_error", "seconds", "operator_products", "force_evaluations", "status",
+                 "dofs", "resident_megabytes", "peak_megabytes", "seconds_per_simulated_second", "omega_max", "h_omega_max", "series",
+                 "loading_seconds", "damping", "path"},
+                {},
+                true};
     std::vector<Line> lines;
     std::string scene_name;
     double mass = 0;
@@ -159,8 +159,7 @@ Result<StudyResult> scaling(const StudyOptions& asked, const Progress& told_by) 
         auto loaded = build_scene(std::move(scene).value(), told);
         if (!loaded) {
             if (size == 0 || !told("", 0)) return loaded.error();
-            result.notes.push_back(
-                format("The body with %.0f vertices could not be made: %.300s", wanted[size], loaded.message().c_str()));
+            result.notes.push_back(format("The body with %.0f vertices could not be made: %.300s", wanted[size], loaded.message().c_str()));
             break;
         }
         scene_name = loaded.value()->scene.name;
@@ -183,7 +182,9 @@ Result<StudyResult> scaling(const StudyOptions& asked, const Progress& told_by) 
             if (!damped) material.damping = series.beta;
             body.problem.system->set_material(material);
             const bool explicit_series = std::string_view(series.name) == "own_step";
-            const int steps = explicit_series ? (body.is_large() ? explicit_large : explicit_steps) : body.is_large() ? steps_large : steps_each;
+            const int steps = explicit_series   ? (body.is_large() ? explicit_large : explicit_steps)
+                              : body.is_large() ? steps_large
+                                                : steps_each;
             std::optional<Trajectory> exact;
             for (const Method& method : methods()) {
                 const Family family = method.info.family;
@@ -211,22 +212,25 @@ Result<StudyResult> scaling(const StudyOptions& asked, const Progress& told_by) 
         }
     }
 
-    Table fits{
-        "scaling-fits", {"integrator", "series", "exponent_per_step", "exponent_per_simulated_second", "from_dofs", "to_dofs", "damped"}, {}, true};
+    Table fits{"scaling-fits",
+               {"integrator", "series", "exponent_per_step", "exponent_per_simulated_second", "from_dofs", "to_dofs", "damped"},
+               {},
+               true};
     std::string exponents;
     for (const Line& line : lines) {
         const double per_step = fitted_slope(line.dofs, line.seconds);
-        fits.rows.push_back(
-            {line.integrator, line.mode, per_step, fitted_slope(line.dofs, line.per_second), line.dofs.front(), line.dofs.back(), line.damped ? "yes" : "no"});
+        fits.rows.push_back({line.integrator, line.mode, per_step, fitted_slope(line.dofs, line.per_second), line.dofs.front(),
+                             line.dofs.back(), line.damped ? "yes" : "no"});
         exponents += format("%s%s %.2f", exponents.empty() ? "" : ", ", line.label().c_str(), per_step);
     }
     result.notes.insert(
         result.notes.begin(),
         format("Scene %.80s, total mass %.4g kg, springs %g times as stiff as the scene says unless --set says otherwise, so that "
-                 "steps with h omega_max = 80 are short for the visible motion. Products, force evaluations and seconds are per step; "
-                 "memory is the whole process's, while the method still has its workspace, and the peak is that of the row where the system lets it "
-                 "be reset.",
-                 scene_name.c_str(), mass, stiffer));
+               "steps with h omega_max = 80 are short for the visible motion. Products, force evaluations and seconds are per step; "
+               "memory is the whole process's, while the method still has its workspace, and the peak is that of the row where the system "
+               "lets it "
+               "be reset.",
+               scene_name.c_str(), mass, stiffer));
     result.notes.push_back(
         "Seconds per step grow with the number of degrees of freedom to the power: " + exponents +
         ". The paper says close to linear; that holds where the number of products per step is kept (h omega_max = 80).");

@@ -70,7 +70,7 @@ ColumnRun run_column(const Method& method, const SolverOptions& solver, const st
     // Explicit multistep methods start so well that a growing parasitic root needs long to show; their steps are cheap.
     const long count = method.info.family == Family::explicit_classical ? 3 * steps : steps;
     const FixedRun run = integrate_fixed(bank.system(), *method.make({.solver = solver}), bank.start(), 1, count,
-                            [&](long, const State& s, const FixedRun&) { return record(s) ? nullptr : "measured"; });
+                                         [&](long, const State& s, const FixedRun&) { return record(s) ? nullptr : "measured"; });
     column.mixes = run.newton_iterations > 0;
     return column;
 }
@@ -113,7 +113,8 @@ struct Measured {
 };
 
 // The upper half of the picture, mirrored.
-Result<Measured> measure(const Method& method, const SolverOptions& solver, int columns, int half_rows, const std::function<bool(double)>& going) {
+Result<Measured> measure(const Method& method, const SolverOptions& solver, int columns, int half_rows,
+                         const std::function<bool(double)>& going) {
     Measured m;
     const Window w = window_of(method.info);
     m.map = {"bounded", columns, 2 * half_rows, w.re_low, w.re_high, -w.im_high, w.im_high, {}, bounded};
@@ -166,9 +167,8 @@ Result<StudyResult> stability_regions(const StudyOptions& options, const Progres
         if (!chosen(options, method.info.id)) continue;
         const double begin = done++ / count_chosen(options);
         const auto start = std::chrono::steady_clock::now();
-        auto measured = measure(method, solver, columns, half_rows, [&](double part) {
-            return keep_going(progress, method.info.id, begin + part / count_chosen(options));
-        });
+        auto measured = measure(method, solver, columns, half_rows,
+                                [&](double part) { return keep_going(progress, method.info.id, begin + part / count_chosen(options)); });
         if (!measured) return measured.error();
         Measured& m = measured.value();
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

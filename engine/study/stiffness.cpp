@@ -65,22 +65,24 @@ Result<void> error_against_step(const StudyOptions& asked, const Progress& progr
                               [&](std::string_view stage, double part) { return keep_going(progress, stage, begin + 0.3 * share * part); });
         if (!computed) {
             if (computed.message() == stopped_on_request().message) return computed.error();
-            result.notes.push_back(
-                format("kappa_%zu with damping %g s is left out: %.500s", k, beta, computed.message().c_str()));
+            result.notes.push_back(format("kappa_%zu with damping %g s is left out: %.500s", k, beta, computed.message().c_str()));
             continue;
         }
         const Reference& r = computed.value();
         problem.energy_limit = Sweep::lost * r.largest_energy;
         result.notes.push_back(
             format("kappa_%zu: damping %g s, kd = %g N/m, ks = %g N/m, %d particles of %.3g kg altogether, highest frequency %.4g rad/s, "
-                     "RMS displacement %.2g m. %s",
-                     k, beta, kappas[k], edge_stiffness, problem.system->particles(), problem.system->total_mass(), problem.omega_max,
-                     displacement(problem, r.samples), r.explanation().c_str()));
+                   "RMS displacement %.2g m. %s",
+                   k, beta, kappas[k], edge_stiffness, problem.system->particles(), problem.system->total_mass(), problem.omega_max,
+                   displacement(problem, r.samples), r.explanation().c_str()));
         double done = 0;
         const double total = count_chosen(options);
         for (const Method& method : methods()) {
             if (!chosen(options, method.info.id)) continue;
-            Series series{format("%s, kd = %g%s", method.info.id, kappas[k], beta > 0 ? ", damped" : ""), {}, static_cast<int>(plot.series.size()), true};
+            Series series{format("%s, kd = %g%s", method.info.id, kappas[k], beta > 0 ? ", damped" : ""),
+                          {},
+                          static_cast<int>(plot.series.size()),
+                          true};
             std::vector<long> parts;
             if (!options.steps.empty()) parts = parts_of(method.info, problem, options);
             const int usual = std::max(2, static_cast<int>(std::lround(sizes * std::min(1.0, options.detail))));
@@ -94,7 +96,8 @@ Result<void> error_against_step(const StudyOptions& asked, const Progress& progr
                 const Outcome o = Sweep{problem, r, too_slow * std::min(1.0, options.detail), told}.run(method, problem.options, parts[i]);
                 if (o.status == "stopped") return stopped_on_request();
                 std::vector<Cell> row = work_precision_row(method.info.id, o);
-                row.insert(row.end(), {kappas[k], asked_phi, o.result.phi_path ? o.result.phi_path : "", problem.options.solver.tolerance, beta, problem.omega_max, "kappa"});
+                row.insert(row.end(), {kappas[k], asked_phi, o.result.phi_path ? o.result.phi_path : "", problem.options.solver.tolerance,
+                                       beta, problem.omega_max, "kappa"});
                 result.tables[0].rows.push_back(std::move(row));
                 if (o.status != "below_reference_accuracy") series.points.emplace_back(o.h, o.status == "ok" ? o.error.position : INFINITY);
                 if (o.status == "too_slow" || o.status == "below_reference_accuracy") break;
@@ -111,8 +114,7 @@ Result<StudyResult> stiffness(const StudyOptions& options, const Progress& told_
     const Progress progress = never_back(told_by);
     if (auto known = check_integrators(options.integrators); !known) return known.error();
     for (const char* fixed : {"stiffness", "edge_stiffness", "density", "damping", "mass_damping", "spring_damping"})
-        if (is_set(options, fixed))
-            return Error{format("The study stiffness sets %s itself; leave it out of --set.", fixed)};
+        if (is_set(options, fixed)) return Error{format("The study stiffness sets %s itself; leave it out of --set.", fixed)};
     StudyResult result;
     std::vector<std::string> columns = work_precision_columns();
     columns.insert(columns.end(), {"stiffness", "phi", "path", "tolerance", "damping", "omega_max", "part"});

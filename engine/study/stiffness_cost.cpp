@@ -1,9 +1,9 @@
 // Cost against stiffness at equal error, the visible motion kept: the bunny's ears stay soft and get a sideways kick that grows from
-// nothing at their roots; all below them is stiffer by 1e2, which is already stiff for the ears, and then by 1 ... 1e4 more. omega_max grows
-// with the square root of that factor, the wobble of the ears (lowest_hz) and how far they go (rms_displacement) stay.
-// For each factor every candidate halves its step until its position error is below the target; its cost at the target is interpolated.
-// Products with K: a Krylov evaluator needs about h omega_max of them, so its cost grows with slope 1/2, as Verlet's does; rational Krylov
-// and implicit methods have factorisations instead and stay level. Rational Krylov resolves no fast oscillation, so it is asked for what one
+// nothing at their roots; all below them is stiffer by 1e2, which is already stiff for the ears, and then by 1 ... 1e4 more. omega_max
+// grows with the square root of that factor, the wobble of the ears (lowest_hz) and how far they go (rms_displacement) stay. For each
+// factor every candidate halves its step until its position error is below the target; its cost at the target is interpolated. Products
+// with K: a Krylov evaluator needs about h omega_max of them, so its cost grows with slope 1/2, as Verlet's does; rational Krylov and
+// implicit methods have factorisations instead and stay level. Rational Krylov resolves no fast oscillation, so it is asked for what one
 // sees only, at two tolerances. Damping (beta) multiplies Verlet's limit away.
 #include "engine/study/stiffness.h"
 
@@ -75,8 +75,9 @@ double lowest_hertz(const BodyProblem& problem) {
     return lowest_frequency({system.workers(), K, system.mass(), system.inverse_mass(), 0, 0}) / (2 * M_PI);
 }
 
-// What is seen of a stiff body's motion: neither explicit steps nor Krylov spaces that resolve the fastest oscillations are affordable, so by
-// small steps of a symmetric implicit method, which keep the amplitudes of the fast ones, though not their phases, and the slow ones whole.
+// What is seen of a stiff body's motion: neither explicit steps nor Krylov spaces that resolve the fastest oscillations are affordable, so
+// by small steps of a symmetric implicit method, which keep the amplitudes of the fast ones, though not their phases, and the slow ones
+// whole.
 Result<Reference> stiff_reference(BodyProblem problem, double budget, const Progress& progress) {
     problem.options.solver.tolerance = 1e-8;
     return compute_reference(problem, {.target = 1e-3, .budget = budget, .method = "implicit-midpoint"}, progress);
@@ -94,7 +95,7 @@ struct Costs {
         double dearest = 0;  // the ends alone would hide a factor between them that costs more
         for (const auto& [factor, seconds] : points) dearest = std::max(dearest, seconds);
         return format("%s %.3g (dearest factor: %.3g)", who->label().c_str(), points.back().second / points.front().second,
-                        dearest / points.front().second);
+                      dearest / points.front().second);
     }
 };
 
@@ -102,8 +103,11 @@ struct Costs {
 
 Result<void> cost_against_stiffness(const StudyOptions& options, const Progress& progress, StudyResult& result) {
     const double T = options.seconds.value_or(default_seconds);
-    Table summary{
-        "stiffness-cost", {"damping", "stiffness", "omega_max", "lowest_hz", "rms_displacement", "integrator", "phi", "tolerance", "path", "h", "seconds", "ratio_to_best", "how"}, {}, true};
+    Table summary{"stiffness-cost",
+                  {"damping", "stiffness", "omega_max", "lowest_hz", "rms_displacement", "integrator", "phi", "tolerance", "path", "h",
+                   "seconds", "ratio_to_best", "how"},
+                  {},
+                  true};
     const std::size_t count =
         std::max<std::size_t>(2, static_cast<std::size_t>(std::lround(std::size(factors) * std::min(1.0, options.detail))));
     double visited = 0;
@@ -111,7 +115,8 @@ Result<void> cost_against_stiffness(const StudyOptions& options, const Progress&
     for (const double beta : {0.0, usual_damping}) {
         std::vector<Costs> costs;
         for (const Candidate& who : candidates)
-            if (chosen(options, who.integrator) && (!*who.phi_id || !options.phi || *options.phi == who.phi)) costs.push_back({&who, {}, false});
+            if (chosen(options, who.integrator) && (!*who.phi_id || !options.phi || *options.phi == who.phi))
+                costs.push_back({&who, {}, false});
         for (std::size_t f = 0; f < count; ++f) {
             auto scene = study_scene(options, default_scene, [](Parameters& p) { p.resolution = default_resolution; });
             if (!scene) return scene.error();
@@ -129,10 +134,11 @@ Result<void> cost_against_stiffness(const StudyOptions& options, const Progress&
             const Reference& r = computed.value();
             problem.energy_limit = Sweep::lost * r.largest_energy;
             const double moved = displacement(problem, r.samples);
-            result.notes.push_back(format("Lower part %g times stiffer, damping %g s: %d particles of %.3g kg altogether, frequencies "
-                                            "%.3g Hz to %.4g rad/s, RMS displacement %.3g m. %s",
-                                            factors[f], beta, problem.system->particles(), problem.system->total_mass(), lowest,
-                                            problem.omega_max, moved, r.explanation().c_str()));
+            result.notes.push_back(
+                format("Lower part %g times stiffer, damping %g s: %d particles of %.3g kg altogether, frequencies "
+                       "%.3g Hz to %.4g rad/s, RMS displacement %.3g m. %s",
+                       factors[f], beta, problem.system->particles(), problem.system->total_mass(), lowest, problem.omega_max, moved,
+                       r.explanation().c_str()));
             struct Found {
                 EqualError at;
                 const Costs* cost;
@@ -149,7 +155,8 @@ Result<void> cost_against_stiffness(const StudyOptions& options, const Progress&
                 std::vector<ErrorAndCost> sweep;
                 std::string path;
                 for (int k = 0; k < halvings && !cost.given_up; ++k) {
-                    const Outcome o = Sweep{problem, r, too_slow * std::min(1.0, options.detail * options.detail), told}.run(method, wanted, first << k);
+                    const Outcome o =
+                        Sweep{problem, r, too_slow * std::min(1.0, options.detail * options.detail), told}.run(method, wanted, first << k);
                     if (o.status == "stopped") return stopped_on_request();
                     path = o.result.phi_path ? o.result.phi_path : "";
                     std::vector<Cell> row = work_precision_row(method.info.id, o);
@@ -188,9 +195,10 @@ Result<void> cost_against_stiffness(const StudyOptions& options, const Progress&
                 break;
             }
         result.plots.push_back(std::move(plot));
-        result.notes.push_back(format("Seconds for %g %% position error with the lower part %g times stiffer, over those at factor 1 (square "
-                                        "root of the stiffness: %.3g), damping %g s: %s.",
-                                        100 * target, last, std::sqrt(last), beta, growths.c_str()));
+        result.notes.push_back(
+            format("Seconds for %g %% position error with the lower part %g times stiffer, over those at factor 1 (square "
+                   "root of the stiffness: %.3g), damping %g s: %s.",
+                   100 * target, last, std::sqrt(last), beta, growths.c_str()));
     }
     result.tables.push_back(std::move(summary));
     return {};

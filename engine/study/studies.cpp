@@ -33,11 +33,13 @@ std::span<const Study> studies() {
          "itself.",
          true, work_precision},
         {"energy", "Energy over a long time",
-         "Kinetic, elastic and gravity energy of a body over a minute without damping, and over its first seconds with damping, every method at its own "
+         "Kinetic, elastic and gravity energy of a body over a minute without damping, and over its first seconds with damping, every "
+         "method at its own "
          "step: who keeps the energy, who loses it, who gains it.",
          true, energy},
         {"stiffness", "Error and cost against stiffness",
-         "Error against step for the paper's three stiffnesses, and what one per cent of error costs when a part of the body is made up to ten "
+         "Error against step for the paper's three stiffnesses, and what one per cent of error costs when a part of the body is made up to "
+         "ten "
          "thousand times stiffer (seed paper 000, figure 3a).",
          true, stiffness},
         {"scaling", "Cost against size",

@@ -77,8 +77,8 @@ struct StudyOptions {
     std::optional<LinearSolver> linear_solver = {};
     std::optional<PhiMethod> phi = {};
     std::optional<GautschiFilter> filter = {};
-    int threads = 0;                                       // 0: all cores
-    double detail = 1;                                     // fewer pixels, steps and points below 1: for tests and previews
+    int threads = 0;    // 0: all cores
+    double detail = 1;  // fewer pixels, steps and points below 1: for tests and previews
 };
 
 struct Study {
@@ -95,7 +95,7 @@ const Study* find_study(std::string_view id);
 Result<const Study*> study_named(std::string_view id);                // or a sentence that suggests one
 Result<void> check_integrators(const std::vector<std::string>& ids);  // or a sentence that suggests one
 bool chosen(const StudyOptions&, std::string_view integrator);
-double count_chosen(const StudyOptions&);                              // of the methods table, for progress
+double count_chosen(const StudyOptions&);                                // of the methods table, for progress
 SolverOptions solver_for(const StudyOptions&, SolverOptions otherwise);  // what the options say, the rest as given
 
 Progress never_back(const Progress&);  // tells the largest fraction so far; the argument must live as long

@@ -170,7 +170,8 @@ void write_facts(OutputFile& file, const Assembled& a) {
           scene.wind.drag, scene.wind.gusts, vector_text(scene.wind.direction).c_str());
     file.write(
         "    \"law\": \"each outer triangle of area A, unit normal n, velocity v and centre x feels c A (n . (w - v)) n, a third at each "
-        "corner; w = W [ d (1 + g (0.6 sin(2 pi 0.45 t) + 0.4 sin(2 pi (1.1 t - y/L)))) + e g/2 sin(2 pi (0.7 t - y/L)) ], W speed, c drag, "
+        "corner; w = W [ d (1 + g (0.6 sin(2 pi 0.45 t) + 0.4 sin(2 pi (1.1 t - y/L)))) + e g/2 sin(2 pi (0.7 t - y/L)) ], W speed, c "
+        "drag, "
         "g gusts, d the unit direction, e = d x (0,1,0) normalised, y = e . x, L the diagonal of the body's box at rest; constant within a "
         "step h, c at most 0.4/h times the least mass per area of the corners; not in force.csv and deformed.csv\"},\n");
     write_regions(file, scene.model.regions);
@@ -178,7 +179,8 @@ void write_facts(OutputFile& file, const Assembled& a) {
     file.write("  \"initial_velocity\": " + vector_text(scene.initial_velocity) +
                ",\n  \"initial_shear\": " + vector_text(scene.initial_shear) + ",\n");
     file.write(
-        "  \"equation\": \"M q'' + D q' = f(q) + f_wind, D = mass_damping M + damping K(q) + sum over springs of spring_damping k n n^T, n the "
+        "  \"equation\": \"M q'' + D q' = f(q) + f_wind, D = mass_damping M + damping K(q) + sum over springs of spring_damping k n n^T, n "
+        "the "
         "spring's direction spread by its weights; f = elastic force + gravity along -y\",\n"
         "  \"files\": {\"M.mtx\": \"mass\", \"K.mtx\": \"tangent stiffness at the initial positions\", \"nodes.csv\": \"particles\", "
         "\"springs.csv\": \"springs\", \"force.csv\": \"force at the initial state\", \"deformed.csv\": \"a displacement from the "
@@ -200,8 +202,8 @@ std::vector<FileToWrite> system_files(std::shared_ptr<const LoadedScene> loaded)
     const auto file = [&](const char* name, void (*write)(OutputFile&, const Assembled&)) {
         return FileToWrite{name, [assembled, write](OutputFile& out) { write(out, *assembled); }};
     };
-    return {file("M.mtx", write_mass),          file("K.mtx", write_stiffness), file("nodes.csv", write_nodes),
-            file("springs.csv", write_springs), file("force.csv", write_force), file("deformed.csv", write_deformed),
+    return {file("M.mtx", write_mass),          file("K.mtx", write_stiffness),  file("nodes.csv", write_nodes),
+            file("springs.csv", write_springs), file("force.csv", write_force),  file("deformed.csv", write_deformed),
             file("mesh.vtu", write_mesh),       file("system.json", write_facts)};
 }
 

@@ -16,12 +16,12 @@ namespace wobble {
 namespace {
 
 constexpr const char* default_scene = "bunny";
-constexpr double default_seconds = 1;    // simulated
-constexpr int extra_sizes = 3;           // of methods of first order
+constexpr double default_seconds = 1;  // simulated
+constexpr int extra_sizes = 3;         // of methods of first order
 // s, of the damped table: a wobble of 2 Hz keeps going (damping ratio 0.3 %), what is faster than 640 Hz is overdamped. Ten times that is
 // strong damping, which implicit Euler does well: --set damping=0.005 shows it.
 constexpr double usual_damping = 5e-4;
-constexpr double slowest = 120;          // s: no run takes longer
+constexpr double slowest = 120;               // s: no run takes longer
 constexpr double qualities[] = {0.02, 0.01};  // position errors of the summary
 constexpr int most_rounds = 4;                // in which the runs behind the summary take turns once more
 constexpr double patience = 60;               // s for that, but one round at least
@@ -119,8 +119,7 @@ Table summary_of(const std::vector<Measured>& all) {
                 return a.first.reached() && (!b.first.reached() || a.first.cost < b.first.cost);
             });
             for (const auto& [e, id] : found)
-                table.rows.push_back({damping, error, id, e.h, e.cost, e.cost / found.front().first.cost,
-                                      e.how()});
+                table.rows.push_back({damping, error, id, e.h, e.cost, e.cost / found.front().first.cost, e.how()});
         }
     return table;
 }
@@ -129,9 +128,9 @@ std::string best_of(const Table& summary) {
     std::string text;
     for (const auto& row : summary.rows)
         if (std::get<double>(row[5]) == 1)
-            text += format("%s%s for %g %% with damping %s (%.3g s)", text.empty() ? "Fastest: " : "; ",
-                             std::get<std::string>(row[2]).c_str(), 100 * std::get<double>(row[1]), std::get<std::string>(row[0]).c_str(),
-                             std::get<double>(row[4]));
+            text +=
+                format("%s%s for %g %% with damping %s (%.3g s)", text.empty() ? "Fastest: " : "; ", std::get<std::string>(row[2]).c_str(),
+                       100 * std::get<double>(row[1]), std::get<std::string>(row[0]).c_str(), std::get<double>(row[4]));
     return text.empty() ? text : text + ".";
 }
 
@@ -150,8 +149,8 @@ std::vector<std::string> ratios_of(const std::vector<Measured>& all, const Table
             if (m.damping == damping && m.method->info.family == Family::exponential)
                 if (const EqualError e = at_error(m.sweep, error); e.cost < least) least = e.cost, best = &m;
         if (!best) continue;
-        std::string text = format("Damping %s, %g %% error: the best exponential method is %s", damping.c_str(), 100 * error,
-                                    best->method->info.id);
+        std::string text =
+            format("Damping %s, %g %% error: the best exponential method is %s", damping.c_str(), 100 * error, best->method->info.id);
         for (const Measured& m : all) {
             const std::string_view id = m.method->info.id;
             if (m.damping != damping || (id != "rk4" && id != "implicit-euler")) continue;
@@ -159,7 +158,7 @@ std::vector<std::string> ratios_of(const std::vector<Measured>& all, const Table
             double dearest = 0;
             for (const ErrorAndCost& run : m.sweep) dearest = std::max(dearest, run.cost);
             text += format("; %s takes %s%.3g times its %.3g s", m.method->info.id, e.reached() ? "" : "more than ",
-                             (e.reached() ? e.cost : dearest) / least, least);
+                           (e.reached() ? e.cost : dearest) / least, least);
         }
         notes.push_back(text + ".");
     }
@@ -273,8 +272,8 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
         const BodyProblem& problem = variant.problem;
         result.notes.push_back(
             format("Scene %.80s: %d particles, %.4g s simulated, highest frequency %.4g rad/s, damping %s, solver tolerance %.1g.",
-                     scene.name.c_str(), problem.system->particles(), problem.end(), problem.omega_max, variant.damping,
-                     problem.options.solver.tolerance));
+                   scene.name.c_str(), problem.system->particles(), problem.end(), problem.omega_max, variant.damping,
+                   problem.options.solver.tolerance));
         result.notes.push_back(r.explanation());
         for (const Against against : {Against::seconds, Against::step})
             result.plots.push_back(plot_of(table, r, scene.name, against, variant.suffix));
@@ -295,8 +294,8 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
     if (problem.driven())
         result.notes.push_back(
             format("Wind and moving pins change every %.4g s only, for all runs and the reference alike, so that all solve the "
-                     "same equations; methods with a history start anew there.",
-                     problem.H));
+                   "same equations; methods with a history start anew there.",
+                   problem.H));
     if (const std::string moved = moved_steps(problem, options); !moved.empty()) result.notes.push_back(moved);
     return result;
 }

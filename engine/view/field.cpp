@@ -33,13 +33,15 @@ std::span<const FieldInfo> fields() {
     static constexpr FieldInfo list[] = {
         {Field::none, "none", "Plain", "", "The body in its own colour."},
         {Field::speed, "speed", "Speed", "m/s", "How fast each part moves."},
-        {Field::strain, "strain", "Strain", "", "How far each part is from its rest shape: the norm of Green's strain, 0 for rigid motion."},
+        {Field::strain, "strain", "Strain", "",
+         "How far each part is from its rest shape: the norm of Green's strain, 0 for rigid motion."},
         {Field::stress, "stress", "Stress", "Pa", "Von Mises stress; only co-rotational bodies have one, springs do not."},
     };
     return list;
 }
 
-FieldProbe::FieldProbe(const BodyMesh& body, const ElasticModel& model) : body_(body), value_(body.tets.vertices.size()), weight_(value_.size()) {
+FieldProbe::FieldProbe(const BodyMesh& body, const ElasticModel& model)
+    : body_(body), value_(body.tets.vertices.size()), weight_(value_.size()) {
     const auto& x = body.tets.vertices;
     const std::vector<double> factors = tet_factors(model.regions, body.tets);
     for (std::size_t k = 0; k < body.tets.tets.size(); ++k) {

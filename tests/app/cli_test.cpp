@@ -130,9 +130,9 @@ TEST_F(Cli, EveryIntegratorRunsAndOptionsReachTheRun) {
     const Json list = Json::parse(wobble({"list", "integrators", "--json"}).out);
     for (const Json& method : list["integrators"]) {
         const std::string id = method["name"];
-        const auto f = wobble(
-            quick + std::vector<std::string>{"--json", "--integrator", id, "--step", id == "euler" ? "5e-6" : "1e-4",  // it explodes at 1e-4
-                                             "--set", "density=500", "--set", "gravity=3"});
+        const auto f = wobble(quick + std::vector<std::string>{"--json", "--integrator", id, "--step",
+                                                               id == "euler" ? "5e-6" : "1e-4",  // it explodes at 1e-4
+                                                               "--set", "density=500", "--set", "gravity=3"});
         ASSERT_EQ(f.exit_code, 0) << id << ": " << f.err;
         const Json json = Json::parse(f.out);
         EXPECT_EQ(json["integrator"], id);

@@ -56,7 +56,8 @@ TEST_F(Compare, PauseStepAndGoingBackMoveAllTogether) {
     const auto paused = [](const auto& s) { return !s->running; };
     ASSERT_TRUE(until([&] { return all(paused); }));
     double t = -1;
-    ASSERT_TRUE(until([&] { return std::exchange(t, app_->shown()[0]->t) == t && (frames(8), app_->shown()[0]->t == t); })) << "they stop at a frame";
+    ASSERT_TRUE(until([&] { return std::exchange(t, app_->shown()[0]->t) == t && (frames(8), app_->shown()[0]->t == t); }))
+        << "they stop at a frame";
     ASSERT_TRUE(all([&](const auto& s) { return s->t == t; }));
     ASSERT_TRUE(Xvfb::xdotool("key Right"));
     EXPECT_TRUE(until([&] { return all([&](const auto& s) { return std::abs(s->t - t - 1 / SimulationGroup::lock_rate) < 1e-9; }); }));
@@ -265,7 +266,8 @@ TEST(ComparedRuns, WhatIsChangedReachesTheRunThatFailedToo) {
     ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "euler"}, 0.05); }));
     ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
     runs.post(SetParameter{"stiffness", 123});
-    EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->parameters.stiffness == 123 && runs.latest(1)->parameters.stiffness == 123; }));
+    EXPECT_TRUE(
+        support::wait_for([&] { return runs.latest(0)->parameters.stiffness == 123 && runs.latest(1)->parameters.stiffness == 123; }));
     EXPECT_TRUE(runs.left_behind(1));
 }
 

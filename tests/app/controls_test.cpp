@@ -21,12 +21,13 @@ protected:
     std::string state() {
         const UiState& u = app_->ui();
         std::string text = settings_text(u);
-        for (const bool b : {u.show_help, u.show_open, u.studies.show, u.scene.show_report, u.scene.show_save, u.compare.on, u.record.recording,
-                             u.plots.paused, u.plots.earlier_runs, u.loading.active})
+        for (const bool b : {u.show_help, u.show_open, u.studies.show, u.scene.show_report, u.scene.show_save, u.compare.on,
+                             u.record.recording, u.plots.paused, u.plots.earlier_runs, u.loading.active})
             text += b ? '1' : '0';
         for (const auto& view : u.plots.views) text += std::to_string(view.hidden) + (view.logarithmic ? "l" : "");
         text += u.record.message + u.plots.message + u.scene.message + u.studies.message + std::to_string(static_cast<int>(u.plots.page));
-        text += std::to_string(app_->latest()->commands) + std::to_string(u.studies.selected) + std::to_string(u.studies.quick) + u.interface.method_filter;
+        text += std::to_string(app_->latest()->commands) + std::to_string(u.studies.selected) + std::to_string(u.studies.quick) +
+                u.interface.method_filter;
         for (const std::string& m : u.compare.methods) text += m;
         return text;
     }
@@ -97,8 +98,9 @@ TEST_P(ControlsOf, TheSectionOpensAndEveryControlDoesSomething) {
 INSTANTIATE_TEST_SUITE_P(All, ControlsOf, testing::ValuesIn(sections), [](const auto& section) { return std::string(section.param); });
 
 TEST_F(Controls, EveryKeyOfTheHelpIsPressed) {
-    for (const char* key : {"space", "space", "Right", "Left", "r", "plus", "minus", "w", "w", "t", "t", "f", "Tab", "Tab", "F1", "F1", "F3", "F3", "F4", "F4",
-                            "ctrl+o", "Escape", "ctrl+s", "Escape", "c", "c", "v", "v", "F11", "F11"}) {
+    for (const char* key :
+         {"space", "space", "Right", "Left", "r",  "plus",   "minus",  "w",      "w",      "t", "t", "f", "Tab", "Tab", "F1",
+          "F1",    "F3",    "F3",    "F4",   "F4", "ctrl+o", "Escape", "ctrl+s", "Escape", "c", "c", "v", "v",   "F11", "F11"}) {
         ASSERT_TRUE(Xvfb::xdotool(at(on_body()) + "key " + key));
         frames(4);
         EXPECT_FALSE(app_->ui().leaving);

@@ -52,7 +52,8 @@ Motion large_torus(bool shuffled) {
             for (Triangle& t : topology->triangles)
                 for (int& vertex : t) vertex = place[static_cast<std::size_t>(vertex)];
             if (shuffled) std::shuffle(topology->triangles.begin(), topology->triangles.end(), random);
-            for (std::size_t v = 0; v < place.size(); ++v) topology->pinned[static_cast<std::size_t>(place[v])] = in_order.surface->pinned[v];
+            for (std::size_t v = 0; v < place.size(); ++v)
+                topology->pinned[static_cast<std::size_t>(place[v])] = in_order.surface->pinned[v];
         }
         auto snapshot = std::make_shared<Snapshot>(in_order);
         for (std::size_t v = 0; v < place.size(); ++v) snapshot->positions[static_cast<std::size_t>(place[v])] = in_order.positions[v];
@@ -99,11 +100,13 @@ TEST_P(FrameCost, OfAHundredThousandTriangles) {
     Motion empty;
     for (const auto& snapshot : motion) empty.push_back(std::make_shared<Snapshot>(without_body(*snapshot)));
     for (const auto& snapshot : empty) ASSERT_TRUE(renderer_->draw(std::vector{BodyView{snapshot}}, {}, camera, options, 16, 16));
-    const double calls = cost([&](std::size_t) { (void)renderer_->draw(std::vector{BodyView{empty.back()}}, {}, camera, options, 16, 16); });
+    const double calls =
+        cost([&](std::size_t) { (void)renderer_->draw(std::vector{BodyView{empty.back()}}, {}, camera, options, 16, 16); });
 
-    std::printf("%s: engine's thread: embedding %.2f ms; UI thread, once per body or pin: %.1f; per new state: normals %.2f, all buffers with "
-                "them %.2f; per frame: unchanged buffers %.3f, the calls of a picture %.2f; of a moving body together %.2f ms\n",
-                GetParam() ? "in no order" : "in order", embedded, sent, normal, update, again, calls, update + calls);
+    std::printf(
+        "%s: engine's thread: embedding %.2f ms; UI thread, once per body or pin: %.1f; per new state: normals %.2f, all buffers with "
+        "them %.2f; per frame: unchanged buffers %.3f, the calls of a picture %.2f; of a moving body together %.2f ms\n",
+        GetParam() ? "in no order" : "in order", embedded, sent, normal, update, again, calls, update + calls);
 
     ASSERT_EQ(normals.size(), motion.back()->positions.size());
     for (std::size_t i = 0; i < normals.size(); i += 997) EXPECT_NEAR(normals[i].norm(), 1, 1e-5);

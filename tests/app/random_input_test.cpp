@@ -17,8 +17,9 @@ namespace {
 
 std::string random_input(std::mt19937_64& random, int events) {
     const auto below = [&](int n) { return int(random() % std::uint64_t(n)); };
-    const char* keys[] = {"space", "Right", "Left", "r", "w", "t", "f", "c", "v", "plus", "minus", "Tab", "F1", "F3", "F4", "Escape", "ctrl+o", "ctrl+s", "ctrl+p",
-                          "1", "7", "period", "e", "BackSpace", "Return", "Up", "Down", "F11"};
+    const char* keys[] = {"space", "Right",  "Left", "r",         "w",      "t",      "f",      "c",      "v",      "plus",
+                          "minus", "Tab",    "F1",   "F3",        "F4",     "Escape", "ctrl+o", "ctrl+s", "ctrl+p", "1",
+                          "7",     "period", "e",    "BackSpace", "Return", "Up",     "Down",   "F11"};
     std::string script;
     for (int i = 0; i < events; ++i) {
         const std::string place = "mousemove " + std::to_string(below(900)) + " " + std::to_string(below(640)) + "\n";
@@ -28,7 +29,8 @@ std::string random_input(std::mt19937_64& random, int events) {
                 script += place + "click 1\n";
                 break;
             case 2:
-                script += place + "mousedown 1\n" + "mousemove " + std::to_string(below(900)) + " " + std::to_string(below(640)) + "\nmouseup 1\n";
+                script += place + "mousedown 1\n" + "mousemove " + std::to_string(below(900)) + " " + std::to_string(below(640)) +
+                          "\nmouseup 1\n";
                 break;
             case 3:
                 script += place + "keydown ctrl\nmousedown 1\nmousemove_relative -- " + std::to_string(below(200) - 100) + " " +

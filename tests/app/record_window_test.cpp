@@ -1,8 +1,8 @@
 // Recording in a real window whose display is slow: by keys, by the panel's wishes, with and without the UI.
 #include "app/record/image.h"
 #include "app/window/window.h"
-#include "engine/sim/run_log.h"
 #include "engine/scene/scene_file.h"
+#include "engine/sim/run_log.h"
 #include "tests/app/record_support.h"
 #include "tests/app/xvfb.h"
 

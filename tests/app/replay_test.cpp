@@ -1,6 +1,6 @@
 // `wobble replay` and `wobble record` of moving meshes, as a user starts them.
-#include "engine/sim/run_log.h"
 #include "engine/scene/scene_file.h"
+#include "engine/sim/run_log.h"
 #include "engine/sim/simulation.h"
 #include "tests/app/process.h"
 

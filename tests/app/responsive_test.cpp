@@ -141,16 +141,17 @@ TEST_F(SlowSteps, PauseAndOrbitAreSeenInTheNextFrame) {
 }
 
 TEST_F(SlowSteps, ReactionsAtAnyMoment) {
-    const auto pause = reactions(30, [](int) { return "key space"; }, 
-                                 [&](int trial) { return app_->shown().front()->running == (trial % 2 == 1); });
+    const auto pause = reactions(
+        30, [](int) { return "key space"; }, [&](int trial) { return app_->shown().front()->running == (trial % 2 == 1); });
     ASSERT_EQ(pause.size(), 30u) << "pause was never seen";
     print("pause", pause);
     app_->post(Play{});
     ASSERT_TRUE(Xvfb::xdotool("mousedown 1"));
     frames(3);
     float yaw = app_->ui().camera.yaw;
-    const auto orbit = reactions(30, [](int trial) { return trial % 4 < 2 ? "mousemove_relative 12 0" : "mousemove_relative -- -12 0"; },
-                                 [&](int) { return std::exchange(yaw, app_->ui().camera.yaw) != app_->ui().camera.yaw; });
+    const auto orbit = reactions(
+        30, [](int trial) { return trial % 4 < 2 ? "mousemove_relative 12 0" : "mousemove_relative -- -12 0"; },
+        [&](int) { return std::exchange(yaw, app_->ui().camera.yaw) != app_->ui().camera.yaw; });
     ASSERT_EQ(orbit.size(), 30u) << "orbit was never seen";
     print("orbit", orbit);
     ASSERT_TRUE(Xvfb::xdotool("mouseup 1"));

@@ -2,13 +2,13 @@
 #include "app/scene/fit_resolution.h"
 #include "app/scene/scene_controller.h"
 #include "engine/mesh/io/obj.h"
-#include "engine/sim/run_log.h"
 #include "engine/scene/scene_file.h"
+#include "engine/sim/run_log.h"
 #include "engine/sim/scene_shown.h"
 #include "engine/sim/simulation.h"
 #include "engine/sim/world.h"
-#include "tests/mesh/support/meshes.h"
 #include "tests/app/scene_support.h"
+#include "tests/mesh/support/meshes.h"
 
 #include <gtest/gtest.h>
 

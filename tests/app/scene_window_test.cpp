@@ -2,9 +2,9 @@
 #include "app/window/window.h"
 #include "engine/mesh/io/obj.h"
 #include "engine/scene/scene_file.h"
+#include "tests/app/scene_support.h"
 #include "tests/app/xvfb.h"
 #include "tests/mesh/support/meshes.h"
-#include "tests/app/scene_support.h"
 
 #include <gtest/gtest.h>
 

@@ -74,8 +74,8 @@ TEST_F(StudyCli, RefusesWithASentence) {
     expect_refused({"study", "work-precision", "--steps", "0.1,x"}, "--steps");
     expect_refused({"study", "work-precision", "--integrators", ",,"}, "--integrators");
     expect_refused({"study", "work-precision", "--linear-solver", "cholesky2"}, "cholesky");
-    expect_refused({"study", "work-precision", "--scene", "beam", "--set", "resolution=60", "--set", "gravity=0", "--seconds", "0.1", "--quiet",
-                    "--out", (folder / "n").string()},
+    expect_refused({"study", "work-precision", "--scene", "beam", "--set", "resolution=60", "--set", "gravity=0", "--seconds", "0.1",
+                    "--quiet", "--out", (folder / "n").string()},
                    "does not move");
     expect_refused({"study", "work-precision", "--out", ""}, "--out");
     EXPECT_FALSE(fs::exists(folder / "n")) << "a refused study leaves no folder behind";

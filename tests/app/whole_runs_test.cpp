@@ -226,7 +226,9 @@ TEST_F(WholeRuns, TheViewerSaysHowSoonItsFirstPictureCame) {
     ASSERT_EQ(std::sscanf(bytes(said).c_str(), "wobble: the first picture came %lf s after the start", &seconds), 1) << bytes(said);
     std::printf("the first picture came %.2f s after the start\n", seconds);
     EXPECT_GT(seconds, 0);
-    if (timed()) { EXPECT_LE(seconds, 2); }
+    if (timed()) {
+        EXPECT_LE(seconds, 2);
+    }
 }
 
 TEST_F(WholeRuns, AWindowThatCannotOpenIsOneSentence) {

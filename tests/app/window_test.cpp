@@ -133,8 +133,7 @@ protected:
         app_.reset();
         std::filesystem::remove(file_);
     }
-    const std::filesystem::path file_ =
-        std::filesystem::temp_directory_path() / ("wobble-window-" + std::to_string(getpid()) + ".toml");
+    const std::filesystem::path file_ = std::filesystem::temp_directory_path() / ("wobble-window-" + std::to_string(getpid()) + ".toml");
 };
 
 TEST_F(WindowThatRemembers, QuittingFullScreenHidesItAndKeepsTheShapeItHadBefore) {

@@ -1,7 +1,7 @@
 #pragma once
 // Snapshots of a body that moves by a formula, for tests of pictures without an engine.
-#include "engine/view/pin_highlight.h"
 #include "engine/sim/snapshot.h"
+#include "engine/view/pin_highlight.h"
 
 #include <cmath>
 #include <memory>

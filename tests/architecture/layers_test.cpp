@@ -1,4 +1,5 @@
-// Arrows never point left: core -> linalg -> mesh -> model -> solve -> integrate -> view -> scene -> sim -> study -> app; and every library has one home.
+// Arrows never point left: core -> linalg -> mesh -> model -> solve -> integrate -> view -> scene -> sim -> study -> app; and every library
+// has one home.
 #include "tests/architecture/tree.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,8 @@ TEST(Layers, TheAppSeesTheEngineThroughStudySimSceneViewAndCore) {
     for (const auto& file : files)
         for (const std::string& include : includes_of(file))
             if (include.starts_with("engine/")) {
-                const bool open = std::any_of(seen.begin(), seen.end(), [&](const char* room) { return include.starts_with(std::string("engine/") + room + "/"); });
+                const bool open = std::any_of(seen.begin(), seen.end(),
+                                              [&](const char* room) { return include.starts_with(std::string("engine/") + room + "/"); });
                 EXPECT_TRUE(open) << file << " includes " << include;
             }
 }

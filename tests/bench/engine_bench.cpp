@@ -108,33 +108,36 @@ struct Kernels {
 
 // Reports how the kernel compares with a product, a streaming read and itself on one thread.
 void add_ratios(const Bench& b, const std::string& name, void (Kernels::*kernel)(), double bytes) {
-    benchmark::RegisterBenchmark(("ratios_" + name).c_str(), [&b, kernel, bytes](benchmark::State& run) {
-        Kernels one(b, 1), two(b, 2);
-        double alone = 1e300, both = 1e300, product = 1e300, read = 1e300, memory = 1e300;
-        const auto measure = [](Kernels& k, void (Kernels::*work)(), double& best) {
-            (k.*work)();  // the caches as this kernel leaves them
-            for (int i = 0; i < 5; ++i) best = std::min(best, seconds([&] { (k.*work)(); }));
-        };
-        for (auto _ : run)
-            for (int round = 0; round < 20; ++round) {
-                measure(one, kernel, alone);
-                measure(two, kernel, both);
-                measure(two, &Kernels::spmv, product);
-                measure(two, static_cast<void (Kernels::*)()>(&Kernels::read), read);
-                if (round == 0) measure(two, &Kernels::read_memory, memory);
-            }
-        run.counters["ms"] = 1e3 * both;
-        run.counters["in_SpMVs"] = both / product;
-        const auto share = [&](double seconds, const LargeVector<double>& numbers) {
-            return bytes / both * seconds / static_cast<double>(numbers.size() * sizeof(double));
-        };
-        if (bytes > 0) {
-            run.counters["share_of_stream"] = share(memory, two.memory);
-            run.counters["share_of_cache"] = share(read, two.stream);
-            run.counters["blocks_of_cache"] = read / both;
-        }
-        run.counters["speedup_of_two_threads"] = alone / both;
-    })->Iterations(5)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("ratios_" + name).c_str(),
+                                 [&b, kernel, bytes](benchmark::State& run) {
+                                     Kernels one(b, 1), two(b, 2);
+                                     double alone = 1e300, both = 1e300, product = 1e300, read = 1e300, memory = 1e300;
+                                     const auto measure = [](Kernels& k, void (Kernels::*work)(), double& best) {
+                                         (k.*work)();  // the caches as this kernel leaves them
+                                         for (int i = 0; i < 5; ++i) best = std::min(best, seconds([&] { (k.*work)(); }));
+                                     };
+                                     for (auto _ : run)
+                                         for (int round = 0; round < 20; ++round) {
+                                             measure(one, kernel, alone);
+                                             measure(two, kernel, both);
+                                             measure(two, &Kernels::spmv, product);
+                                             measure(two, static_cast<void (Kernels::*)()>(&Kernels::read), read);
+                                             if (round == 0) measure(two, &Kernels::read_memory, memory);
+                                         }
+                                     run.counters["ms"] = 1e3 * both;
+                                     run.counters["in_SpMVs"] = both / product;
+                                     const auto share = [&](double seconds, const LargeVector<double>& numbers) {
+                                         return bytes / both * seconds / static_cast<double>(numbers.size() * sizeof(double));
+                                     };
+                                     if (bytes > 0) {
+                                         run.counters["share_of_stream"] = share(memory, two.memory);
+                                         run.counters["share_of_cache"] = share(read, two.stream);
+                                         run.counters["blocks_of_cache"] = read / both;
+                                     }
+                                     run.counters["speedup_of_two_threads"] = alone / both;
+                                 })
+        ->Iterations(5)
+        ->Unit(benchmark::kMillisecond);
 }
 
 void add_benchmarks(const Bench& b) {

@@ -6,8 +6,8 @@
 //       what is left, `outside`; `two_threads` = how many times faster than with one thread; best times of turns in one run.
 #include "engine/integrate/exponential/exponential_rosenbrock.h"
 #include "engine/solve/krylov/lanczos.h"
-#include "engine/solve/phi/make_phi.h"
 #include "engine/solve/krylov/spectrum.h"
+#include "engine/solve/phi/make_phi.h"
 #include "tests/bench/bunny.h"
 
 #include <benchmark/benchmark.h>
@@ -62,7 +62,8 @@ struct Problem {
         State out = in;
         for (double tolerance = 1e-2; tolerance > 1e-13; tolerance /= 10) {
             auto integrator = method(phi, tolerance);
-            if (integrator->step(*bunny.system, in, h, out).ok() && error(out) <= target) return {std::move(integrator), tolerance, error(out)};
+            if (integrator->step(*bunny.system, in, h, out).ok() && error(out) <= target)
+                return {std::move(integrator), tolerance, error(out)};
         }
         return {};
     }

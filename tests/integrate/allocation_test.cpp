@@ -98,7 +98,8 @@ TEST(Allocation, NorDoesRationalKrylov) {
             counting = false;
             ASSERT_TRUE(report.ok()) << report.message;
             EXPECT_GT(report.solves, 10);
-            EXPECT_LE(allocations, 2 * report.factorizations) << "in step " << n << ", damping " << damping << ", " << report.solves << " solves";
+            EXPECT_LE(allocations, 2 * report.factorizations)
+                << "in step " << n << ", damping " << damping << ", " << report.solves << " solves";
         }
     }
 }

@@ -147,12 +147,15 @@ TEST(ErrorEstimate, ShrinksWithTheStepAsTheTableSays) {
     for (const Method& method : methods())
         for (const bool damped : {false, true}) {
             Problem problem(damped);
-            if (method.info.id == std::string("exp-euler")) problem.start.q += 0.03 * problem.start.v;  // away from rest, where it is linearised
+            if (method.info.id == std::string("exp-euler"))
+                problem.start.q += 0.03 * problem.start.v;  // away from rest, where it is linearised
             double error[2];
             for (int k = 0; k < 2; ++k) {
                 const double h = 1e-3 / (1 + k);
                 State out = problem.start;
-                error[k] = method.make({.solver = {.tolerance = 1e-12}, .error_estimate = true})->step(problem.system, problem.start, h, out).error;
+                error[k] = method.make({.solver = {.tolerance = 1e-12}, .error_estimate = true})
+                               ->step(problem.system, problem.start, h, out)
+                               .error;
                 EXPECT_EQ(error[k] < 0, method.info.error_order == 0) << method.info.id;
                 if (method.info.error_order == 0) {  // the quadrature defect instead
                     const VecX moved = out.q - problem.start.q;

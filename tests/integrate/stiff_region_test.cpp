@@ -33,7 +33,8 @@ Swing swing(double factor, double beta, std::unique_ptr<PhiEvaluator> phi, doubl
     now.v = VecX::Zero(3 * n);
     const VecX rough = support::random_velocity(system, 0.1, 1);
     for (int i = 0; i < n; ++i)
-        if (const double out = body.tets.vertices[i].x() - 0.4; out > 0) particle(now.v, i) = 0.5 * out * Vec3::UnitZ() + particle(rough, i);
+        if (const double out = body.tets.vertices[i].x() - 0.4; out > 0)
+            particle(now.v, i) = 0.5 * out * Vec3::UnitZ() + particle(rough, i);
     State next = now;
     IntegratorOptions options;
     options.solver.tolerance = tolerance;

@@ -76,7 +76,8 @@ TEST(BlockMatrix, ProductsEqualTheDenseOnesForAnyNumberOfColumns) {
     check.operator()<6>();
 }
 
-// Products read four numbers at a time; the last particle has only three. Arrays of exactly the right size let the address sanitizer see it.
+// Products read four numbers at a time; the last particle has only three. Arrays of exactly the right size let the address sanitizer see
+// it.
 TEST(BlockMatrix, ProductsReadNothingBehindTheLastParticle) {
     constexpr int n = 50;
     std::vector<std::pair<int, int>> pairs;

@@ -18,7 +18,8 @@ TEST(Body, ShapesMeetTheWantedResolutionAndDrawFinely) {
             SCOPED_TRACE(testing::Message() << shape.name << " at " << wanted);
             const Result<BodyMesh> body = make_body(shape, {}, resolution(wanted));
             ASSERT_TRUE(body.ok()) << body.message();
-            EXPECT_NEAR(std::log(static_cast<double>(body.value().tets.vertices.size()) / wanted), 0, 0.25);  // other rounding makes other meshes
+            EXPECT_NEAR(std::log(static_cast<double>(body.value().tets.vertices.size()) / wanted), 0,
+                        0.25);  // other rounding makes other meshes
             EXPECT_GT(body.value().surface.triangles.size(), 10000u);
             EXPECT_NEAR(volume(body.value().tets) / signed_volume(body.value().surface), 1, 0.15);
             expect_sound(body.value());

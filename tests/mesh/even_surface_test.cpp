@@ -202,8 +202,9 @@ TEST(EvenBody, CancelStopsEverywhere) {
     const TriMesh surface = uneven(shape("bunny", 0.08));
     int all = 0;
     const auto by_the_clock = [](std::string_view stage) { return stage == "filling with tetrahedra"; };  // their number varies
-    ASSERT_TRUE(
-        make_body(surface, "x", 1, resolution(500), [&](std::string_view stage, double) { return all += !by_the_clock(stage), true; }).ok());
+    ASSERT_TRUE(make_body(surface, "x", 1, resolution(500), [&](std::string_view stage, double) {
+                    return all += !by_the_clock(stage), true;
+                }).ok());
     bool evening = false;
     for (int stop = 1; stop <= all; stop += 1 + all / 25) {
         int calls = 0;

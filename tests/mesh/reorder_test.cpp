@@ -1,8 +1,8 @@
 #include "engine/mesh/volume/reorder.h"
 
 #include "engine/mesh/volume/body_mesh.h"
-#include "engine/mesh/volume/tetrahedralize.h"
 #include "engine/mesh/volume/tet_adjacency.h"
+#include "engine/mesh/volume/tetrahedralize.h"
 
 #include <gtest/gtest.h>
 

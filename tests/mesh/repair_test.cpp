@@ -1,9 +1,9 @@
 // Faults made on purpose, and what repair() makes of them.
 #include "engine/mesh/surface/repair.h"
 
-#include "engine/mesh/volume/body_mesh.h"
-#include "engine/mesh/surface/fill_hole.h"
 #include "engine/mesh/io/obj.h"
+#include "engine/mesh/surface/fill_hole.h"
+#include "engine/mesh/volume/body_mesh.h"
 #include "tests/mesh/support/meshes.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-#include "engine/mesh/volume/body_mesh.h"
 #include "engine/mesh/geometry.h"
+#include "engine/mesh/volume/body_mesh.h"
 #include "engine/mesh/volume/tetrahedralize.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #include "engine/mesh/surface/simplify.h"
 
-#include "engine/mesh/volume/body_mesh.h"
 #include "engine/mesh/surface/editable_surface.h"
 #include "engine/mesh/surface/remesh.h"
+#include "engine/mesh/volume/body_mesh.h"
 #include "tests/mesh/support/meshes.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // Every force's derivatives against finite differences, after asserting that they are not zero. One row per force.
 #include "engine/model/forces/corotational_tets.h"
 #include "engine/model/forces/link_springs.h"
-#include "engine/model/mechanical_system.h"
 #include "engine/model/forces/median_springs.h"
 #include "engine/model/forces/stiff_regions.h"
+#include "engine/model/mechanical_system.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>
@@ -199,7 +199,8 @@ TEST_P(Derivatives, TheLinearStiffnessIsAnUpperBound) {
         tangent.expand(*workers, A);
         Eigen::MatrixXd full = Eigen::MatrixXd::Zero(q.size(), q.size());
         for (int i = 0; i < A.rows(); ++i)
-            for (int k = pattern->row_begin[i]; k < pattern->row_begin[i + 1]; ++k) full.block<3, 3>(3 * i, 3 * pattern->column[k]) = A.at(k);
+            for (int k = pattern->row_begin[i]; k < pattern->row_begin[i + 1]; ++k)
+                full.block<3, 3>(3 * i, 3 * pattern->column[k]) = A.at(k);
         return full;
     };
     const Eigen::MatrixXd bound = dense([&](EdgeTangent& K) { force->add_linear_stiffness(K); });

@@ -95,9 +95,19 @@ Scene unusual_scene() {
     s.solver.tolerance = 3e-9;
     s.camera = {-10.5, 33, 1.75};
     s.recording = {60, 640, 480, 2.5, RecordFormat::vtu, true, true, true, false};
-    s.view = ViewOptions{.wireframe = true, .ground = false, .shadow = false, .highlight_pins = false, .dark = true,
-                         .colour = {0.1f, 0.7f, 1.0f / 3}, .look = Look::metal, .field = Field::stress, .field_high = 12345.678f,
-                         .tets = true, .cut = 0.3f, .cut_axis = 2, .cut_low_side = true};
+    s.view = ViewOptions{.wireframe = true,
+                         .ground = false,
+                         .shadow = false,
+                         .highlight_pins = false,
+                         .dark = true,
+                         .colour = {0.1f, 0.7f, 1.0f / 3},
+                         .look = Look::metal,
+                         .field = Field::stress,
+                         .field_high = 12345.678f,
+                         .tets = true,
+                         .cut = 0.3f,
+                         .cut_axis = 2,
+                         .cut_low_side = true};
     s.stated = Stated{12.5, 7900.25, 2.125};
     return s;
 }

@@ -23,7 +23,8 @@ TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
     const auto loaded = build_scene(scene.value());
     ASSERT_TRUE(loaded.ok()) << loaded.message();
     const TetMesh& mesh = loaded.value()->body.tets;
-    const MechanicalSystem system(loaded.value()->body, scene.value().model, constraints(scene.value().pins, mesh.vertices), scene.value().parameters, std::make_shared<Workers>());
+    const MechanicalSystem system(loaded.value()->body, scene.value().model, constraints(scene.value().pins, mesh.vertices),
+                                  scene.value().parameters, std::make_shared<Workers>());
     VecX q(3 * system.particles());
     for (int i = 0; i < system.particles(); ++i) particle(q, i) = mesh.vertices[i];
     BlockMatrix K(system.pattern());
@@ -31,7 +32,8 @@ TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
     const Linearized linearized{system.workers(), K, system.mass(), system.inverse_mass(), 0, 0};
     const Stated& stated = *scene.value().stated;
     EXPECT_NEAR(system.total_mass(), stated.mass, 0.03 * stated.mass);
-    EXPECT_NEAR(highest_frequency(linearized), stated.omega_max, 0.2 * stated.omega_max);  // the worst tetrahedron's: other rounding, another mesh
+    EXPECT_NEAR(highest_frequency(linearized), stated.omega_max,
+                0.2 * stated.omega_max);  // the worst tetrahedron's: other rounding, another mesh
     const double lowest = lowest_frequency(linearized) / (2 * std::numbers::pi);
     EXPECT_NEAR(lowest, stated.lowest_frequency, std::max(0.05 * stated.lowest_frequency, 1e-3));  // flat sheets: 0
 }

@@ -87,7 +87,8 @@ TEST_F(Pair, ASinkThatIsNotReadyHoldsUpAllAndLosesNothing) {
     const auto shared = std::make_shared<Shared>();
     std::atomic<bool>& ready = shared->ready;
     std::atomic<int>& taken = shared->taken;
-    const auto lock = FrameBarrier::make(2, [shared](const FrameBarrier::Set&) { return shared->ready.load() && (++shared->taken, true); }, 2);
+    const auto lock = FrameBarrier::make(
+        2, [shared](const FrameBarrier::Set&) { return shared->ready.load() && (++shared->taken, true); }, 2);
     start(lock);
     ASSERT_TRUE(wait_for([&] { return a.latest()->running && b.latest()->running; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));

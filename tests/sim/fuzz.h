@@ -18,8 +18,8 @@ struct FuzzTotals {
 };
 
 // One method and one setting of the sliders after another, until the simulated time is over.
-inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t seed, double seconds, double longest_segment = 1, int threads = 1,
-                       bool wide = false) {
+inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t seed, double seconds, double longest_segment = 1,
+                       int threads = 1, bool wide = false) {
     std::mt19937_64 random(seed);
     const auto chance = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
     const auto between = [&](double low, double high) { return low * std::pow(high / low, chance()); };
@@ -33,7 +33,8 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
     bool automatic = true;  // who insists on another evaluator, or on many digits, may wait
     std::vector<PhiMethod> evaluators = {PhiMethod::automatic, PhiMethod::automatic, PhiMethod::rational};
     if (wide)
-        evaluators = {PhiMethod::automatic, PhiMethod::lanczos, PhiMethod::kiops, PhiMethod::phipm, PhiMethod::phipm_simul_iom2, PhiMethod::energy};
+        evaluators = {PhiMethod::automatic, PhiMethod::lanczos,          PhiMethod::kiops,
+                      PhiMethod::phipm,     PhiMethod::phipm_simul_iom2, PhiMethod::energy};
     while (totals.simulated < seconds) {
         const std::string method = exponential[random() % exponential.size()];
         world.apply(SetMethod{method});
@@ -58,7 +59,8 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
         if (chance() < 0.2) world.apply(SetParameter{"spring_damping", chance() < 0.5 ? 0 : between(1e-6, 1e-2)});
         if (chance() < 0.3) world.apply(MoveGrab{Vec3(chance(), chance(), chance()) * 3});
         if (chance() < 0.4) world.apply(SetParameter{"damping", chance() < 0.5 ? 0 : between(1e-6, 1e-2)});
-        if (chance() < 0.3) world.apply(Grab{static_cast<int>(random() % triangles), Vec3::Constant(1.0 / 3), Vec3(chance(), chance(), chance()) * 2});
+        if (chance() < 0.3)
+            world.apply(Grab{static_cast<int>(random() % triangles), Vec3::Constant(1.0 / 3), Vec3(chance(), chance(), chance()) * 2});
         if (chance() < 0.3) world.apply(Release{});
         if (chance() < 0.05) world.apply(Reset{});
 
@@ -72,8 +74,8 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
             EXPECT_TRUE(std::isfinite(after.energies.total())) << method;
             if (testing::Test::HasFailure()) return totals;
             // A refused step that another method redid is both refused and taken.
-            EXPECT_EQ(world.totals().tries - tries_before, after.step - before.step + after.rejected_steps - before.rejected_steps -
-                                                               (after.redone_steps - before.redone_steps))
+            EXPECT_EQ(world.totals().tries - tries_before,
+                      after.step - before.step + after.rejected_steps - before.rejected_steps - (after.redone_steps - before.redone_steps))
                 << "a try was neither taken nor counted as refused";
             totals.steps += after.step - before.step;
             totals.rejected += after.rejected_steps - before.rejected_steps;
@@ -83,8 +85,9 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
             EXPECT_FALSE(after.message.empty());
             ++totals.stalls;
             if (!automatic) break;
-            ADD_FAILURE() << method << " at h = " << h << ", t = " << after.t << ", stiffness " << after.parameters.stiffness << ", damping "
-                          << after.parameters.damping << ", spring damping " << after.parameters.spring_damping << ": " << after.message;
+            ADD_FAILURE() << method << " at h = " << h << ", t = " << after.t << ", stiffness " << after.parameters.stiffness
+                          << ", damping " << after.parameters.damping << ", spring damping " << after.parameters.spring_damping << ": "
+                          << after.message;
             return totals;
         }
         if (automatic) {

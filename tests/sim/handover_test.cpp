@@ -1,7 +1,7 @@
 // Who takes the step when an exponential method under error control would stand still: see stepper.h and settling.h.
 #include "engine/sim/descent_fallback.h"
-#include "engine/sim/system_factory.h"
 #include "engine/sim/step_control.h"
+#include "engine/sim/system_factory.h"
 #include "engine/sim/world.h"
 #include "tests/support/small_scene.h"
 

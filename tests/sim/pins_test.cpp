@@ -24,7 +24,8 @@ std::shared_ptr<const LoadedScene> pinned_beam(std::vector<PinRule> pins, double
 
 TEST(Pins, TheBoxSelectsByRestPosition) {
     const std::vector<Vec3> rest{{0, 0, 0}, {1, 0, 0}, {1, 2, 0}, {0.5, 1, 0}};
-    const Constraints c = constraints({{.low = {0.9, 0.9, 0}}, {.high = {0.1, 1, 1}, .kind = PinRule::Kind::line, .direction = {0, 2, 0}}}, rest);
+    const Constraints c =
+        constraints({{.low = {0.9, 0.9, 0}}, {.high = {0.1, 1, 1}, .kind = PinRule::Kind::line, .direction = {0, 2, 0}}}, rest);
     EXPECT_EQ(c.held(), (std::vector<std::uint8_t>{0, 0, 1, 0}));
     EXPECT_EQ(c.degrees_of_freedom(), 1 + 3 + 0 + 3);
     ASSERT_TRUE(c.of(0));

@@ -34,11 +34,21 @@ protected:
         log.begin(*built.value());
         World world(built.value(), 1);
         world.keep_history();
-        const std::vector<Command> commands{Play{}, Grab{5, Vec3(0.2, 0.3, 0.5), Vec3(0.1, 0.5, 0.3)}, SetMethod{"implicit-euler"},
-                                            SetStep{0.01}, MoveGrab{Vec3(0.3, 0.4, 0.1)}, SetParameter{"stiffness", 700}, Release{},
-                                            SetFrameTimes{1.0 / 30}, TogglePin{3, Vec3(0.3, 0.3, 0.4)},
-                                            SetStepControl{StepControl::error, 0.05}, Show{Field::strain, true}, StepBack{}, SetMethod{"verlet"},
-                                            SetPins{{PinRule::above(1, 0.9)}}, PlayTo{2}};
+        const std::vector<Command> commands{Play{},
+                                            Grab{5, Vec3(0.2, 0.3, 0.5), Vec3(0.1, 0.5, 0.3)},
+                                            SetMethod{"implicit-euler"},
+                                            SetStep{0.01},
+                                            MoveGrab{Vec3(0.3, 0.4, 0.1)},
+                                            SetParameter{"stiffness", 700},
+                                            Release{},
+                                            SetFrameTimes{1.0 / 30},
+                                            TogglePin{3, Vec3(0.3, 0.3, 0.4)},
+                                            SetStepControl{StepControl::error, 0.05},
+                                            Show{Field::strain, true},
+                                            StepBack{},
+                                            SetMethod{"verlet"},
+                                            SetPins{{PinRule::above(1, 0.9)}},
+                                            PlayTo{2}};
         for (const Command& command : commands) {
             log.note(log.steps, world.time(), command);
             world.apply(command);
@@ -85,9 +95,9 @@ TEST_F(DamagedLog, HostileCommandsAreSurvived) {
     ASSERT_NE(place, std::string::npos);
     std::vector<std::string> lines;
     for (const std::string value : {"nan", "-nan", "inf", "-inf", "1e308", "-1e308", "0", "-0", "5e-324", "-1"}) {
-        for (const std::string command : {"play-to", "go-to", "speed", "step-size", "step-control error", "step-control newton",
-                                          "parameter stiffness", "parameter damping", "parameter density", "parameter wind",
-                                          "parameter resolution", "parameter nothing"})
+        for (const std::string command :
+             {"play-to", "go-to", "speed", "step-size", "step-control error", "step-control newton", "parameter stiffness",
+              "parameter damping", "parameter density", "parameter wind", "parameter resolution", "parameter nothing"})
             lines.push_back(command + " " + value);
         lines.push_back("grab 5 " + value + " 0.5 0.5 0 0 0");
         lines.push_back("grab 5 0.2 0.3 0.5 " + value + " 0 0");
@@ -103,8 +113,8 @@ TEST_F(DamagedLog, HostileCommandsAreSurvived) {
         lines.push_back("grab " + index + " 0.2 0.3 0.5 0 0 0");
         lines.push_back("toggle-pin " + index + " 0.2 0.3 0.5");
     }
-    for (const char* line : {"method %", "method nothing", "method %00", "pins 0", "pins 10000", "pins -1", "pins 99999999999", "show stress 1",
-                             "step-back", "reset", "grab 99999999999999999999 0 0 0 0 0 0"})
+    for (const char* line : {"method %", "method nothing", "method %00", "pins 0", "pins 10000", "pins -1", "pins 99999999999",
+                             "show stress 1", "step-back", "reset", "grab 99999999999999999999 0 0 0 0 0 0"})
         lines.push_back(line);
     int replayed = 0;
     for (const std::string& line : lines) {
@@ -128,11 +138,21 @@ TEST_F(DamagedLog, RandomDamageIsASentenceOrAReplay) {
         std::string bad = good;
         const std::size_t at = i % 2 ? any(good.size()) : commands + any(good.size() - commands);
         switch (i % 5) {
-            case 0: bad[at] = static_cast<char>(bad[at] ^ (1 << any(8))); break;
-            case 1: bad[at] = static_cast<char>(random()); break;
-            case 2: bad.erase(at, 1 + any(20)); break;
-            case 3: bad.insert(at, good.substr(any(good.size()), 1 + any(20))); break;
-            default: bad[at] = static_cast<char>('0' + any(10)); break;
+            case 0:
+                bad[at] = static_cast<char>(bad[at] ^ (1 << any(8)));
+                break;
+            case 1:
+                bad[at] = static_cast<char>(random());
+                break;
+            case 2:
+                bad.erase(at, 1 + any(20));
+                break;
+            case 3:
+                bad.insert(at, good.substr(any(good.size()), 1 + any(20)));
+                break;
+            default:
+                bad[at] = static_cast<char>('0' + any(10));
+                break;
         }
         SCOPED_TRACE("damage " + std::to_string(i) + " at byte " + std::to_string(at));
         ++count[static_cast<int>(fate(bad))];

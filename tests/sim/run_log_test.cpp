@@ -56,15 +56,33 @@ std::vector<Command> one_of_each(const std::shared_ptr<const LoadedScene>& scene
     PinRule pin;
     pin.low = Vec3(0.1, 0.2, 1.0 / 3), pin.high = Vec3(0.4, 0.5, 0.6), pin.kind = PinRule::Kind::plane;
     pin.direction = Vec3(0, 1, 1), pin.amplitude = Vec3(0, 0.1, 0), pin.frequency = 1.5;
-    return {Play{},           Pause{},          StepOnce{},
-            PlayTo{0.7},      StepBack{},       GoTo{1.0 / 3},
-            Reset{},          SetSpeed{0.1},    SetMethod{"exprb42"},
-            SetMethod{"no such\nmethod%"}, SetMethod{""}, SetStep{4.9406564584124654e-324},
-            SetSolver{solver}, SetStepControl{StepControl::error, 1e-3}, SetParameter{"stiffness", 6e3},
-            SetParameter{"a b", nan}, SetDivergencePolicy{DivergencePolicy::halve_step}, SetDivergencePolicy{DivergencePolicy::pause},
-            Grab{7, Vec3(0.2, 0.3, 0.5), Vec3(-0.0, 1e308, inf)}, MoveGrab{Vec3(0.1, 0.2, 0.3)}, Release{},
-            TogglePin{2, Vec3(0.25, 0.5, 0.25)}, SetPins{{pin, PinRule::below(1, 0.05)}}, SetPins{{}},
-            SetFrameTimes{1.0 / 30}, Show{Field::stress, true}, Show{Field::none, false},
+    return {Play{},
+            Pause{},
+            StepOnce{},
+            PlayTo{0.7},
+            StepBack{},
+            GoTo{1.0 / 3},
+            Reset{},
+            SetSpeed{0.1},
+            SetMethod{"exprb42"},
+            SetMethod{"no such\nmethod%"},
+            SetMethod{""},
+            SetStep{4.9406564584124654e-324},
+            SetSolver{solver},
+            SetStepControl{StepControl::error, 1e-3},
+            SetParameter{"stiffness", 6e3},
+            SetParameter{"a b", nan},
+            SetDivergencePolicy{DivergencePolicy::halve_step},
+            SetDivergencePolicy{DivergencePolicy::pause},
+            Grab{7, Vec3(0.2, 0.3, 0.5), Vec3(-0.0, 1e308, inf)},
+            MoveGrab{Vec3(0.1, 0.2, 0.3)},
+            Release{},
+            TogglePin{2, Vec3(0.25, 0.5, 0.25)},
+            SetPins{{pin, PinRule::below(1, 0.05)}},
+            SetPins{{}},
+            SetFrameTimes{1.0 / 30},
+            Show{Field::stress, true},
+            Show{Field::none, false},
             Load{scene}};
 }
 
@@ -216,30 +234,53 @@ public:
         const int triangle = static_cast<int>(random_() % 200);
         const Vec3 corner(0.2, 0.3, 0.5), place(between(-1, 1), between(0, 1), between(-1, 1));
         switch (random_() % 24) {
-            case 0: return Pause{};
-            case 1: return StepOnce{};
-            case 2: return StepBack{};
-            case 3: return GoTo{between(0, 0.5)};
-            case 4: return Reset{};
-            case 5: return SetSpeed{between(5, 50)};
+            case 0:
+                return Pause{};
+            case 1:
+                return StepOnce{};
+            case 2:
+                return StepBack{};
+            case 3:
+                return GoTo{between(0, 0.5)};
+            case 4:
+                return Reset{};
+            case 5:
+                return SetSpeed{between(5, 50)};
             case 6:
-            case 7: return SetMethod{methods()[random_() % methods().size()].info.id};
-            case 8: return SetStep{random_() % 2 ? 0 : between(1e-3, 2e-2)};
-            case 9: return SetSolver{{.tolerance = between(1e-8, 1e-4), .linear = LinearSolver::cg_block}};
-            case 10: return SetStepControl{random_() % 3 ? StepControl::fixed : StepControl::error, between(1e-3, 1e-1)};
-            case 11: return SetParameter{"stiffness", between(1e2, 1e5)};
-            case 12: return SetParameter{"damping", between(0, 1e-3)};
-            case 13: return SetParameter{"nonsense", 1};
-            case 14: return SetDivergencePolicy{random_() % 2 ? DivergencePolicy::pause : DivergencePolicy::halve_step};
-            case 15: return Grab{triangle, corner, place};
-            case 16: return MoveGrab{place};
-            case 17: return Release{};
-            case 18: return TogglePin{triangle, corner};
-            case 19: return SetFrameTimes{random_() % 2 ? 0 : between(0.01, 0.05)};
-            case 20: return Show{fields()[random_() % fields().size()].kind, random_() % 2 == 0};
-            case 21: return Load{scenes_[random_() % scenes_.size()]};
-            case 22: return SetPins{{PinRule::below(static_cast<int>(random_() % 3), between(0.02, 0.2))}};
-            default: return PlayTo{between(0, 1)};
+            case 7:
+                return SetMethod{methods()[random_() % methods().size()].info.id};
+            case 8:
+                return SetStep{random_() % 2 ? 0 : between(1e-3, 2e-2)};
+            case 9:
+                return SetSolver{{.tolerance = between(1e-8, 1e-4), .linear = LinearSolver::cg_block}};
+            case 10:
+                return SetStepControl{random_() % 3 ? StepControl::fixed : StepControl::error, between(1e-3, 1e-1)};
+            case 11:
+                return SetParameter{"stiffness", between(1e2, 1e5)};
+            case 12:
+                return SetParameter{"damping", between(0, 1e-3)};
+            case 13:
+                return SetParameter{"nonsense", 1};
+            case 14:
+                return SetDivergencePolicy{random_() % 2 ? DivergencePolicy::pause : DivergencePolicy::halve_step};
+            case 15:
+                return Grab{triangle, corner, place};
+            case 16:
+                return MoveGrab{place};
+            case 17:
+                return Release{};
+            case 18:
+                return TogglePin{triangle, corner};
+            case 19:
+                return SetFrameTimes{random_() % 2 ? 0 : between(0.01, 0.05)};
+            case 20:
+                return Show{fields()[random_() % fields().size()].kind, random_() % 2 == 0};
+            case 21:
+                return Load{scenes_[random_() % scenes_.size()]};
+            case 22:
+                return SetPins{{PinRule::below(static_cast<int>(random_() % 3), between(0.02, 0.2))}};
+            default:
+                return PlayTo{between(0, 1)};
         }
     }
     int wait() { return static_cast<int>(random_() % 12); }

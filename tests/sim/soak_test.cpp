@@ -29,8 +29,8 @@ void play(const char* name, std::shared_ptr<const LoadedScene> scene) {
 TEST(Soak, Box) { play("box", support::small_scene({}, 3, 1)); }
 TEST(Soak, BoxWithAnyEvaluatorAndAnyTolerance) {
     const auto totals = support::fuzz(support::small_scene({}, 3, 1), 8, 60, 0.5, 2, true);
-    std::printf("box, any evaluator: %.0f s simulated, %llu steps, %llu rejected\n", totals.simulated, static_cast<unsigned long long>(totals.steps),
-                static_cast<unsigned long long>(totals.rejected));
+    std::printf("box, any evaluator: %.0f s simulated, %llu steps, %llu rejected\n", totals.simulated,
+                static_cast<unsigned long long>(totals.steps), static_cast<unsigned long long>(totals.rejected));
     EXPECT_GE(totals.simulated, 60);
 }
 TEST(Soak, Bunny) { play("bunny", built_in("bunny", 120)); }

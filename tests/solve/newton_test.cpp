@@ -1,8 +1,8 @@
 // Newton's method on the implicit stage: every pair of solvers reaches the same solution; every way to fail is provoked and explained.
 #include "engine/solve/newton/newton.h"
 #include "engine/integrate/implicit_stage.h"
-#include "engine/solve/newton/lbfgs_solver.h"
 #include "engine/solve/linear/linear_jacobian_solver.h"
+#include "engine/solve/newton/lbfgs_solver.h"
 #include "tests/solve/step_problem.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // Every evaluator of phi-functions against the dense oracle, on the same tangents.
-#include "engine/solve/phi/phi_dense.h"
-#include "engine/solve/phi/make_phi.h"
+#include "engine/solve/krylov/spectrum.h"
 #include "engine/solve/phi/comparison/phi_energy.h"
-#include "engine/solve/phi/phi_kiops.h"
-#include "engine/solve/phi/phi_lanczos.h"
 #include "engine/solve/phi/comparison/phi_phipm_simul_iom2.h"
 #include "engine/solve/phi/comparison/phi_reformulated.h"
-#include "engine/solve/krylov/spectrum.h"
+#include "engine/solve/phi/make_phi.h"
+#include "engine/solve/phi/phi_dense.h"
+#include "engine/solve/phi/phi_kiops.h"
+#include "engine/solve/phi/phi_lanczos.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>
@@ -168,10 +168,14 @@ struct Evaluator {
     }
 };
 template <class Phi, int m>
-std::unique_ptr<PhiEvaluator> shortened() { return std::make_unique<Phi>(m); }
+std::unique_ptr<PhiEvaluator> shortened() {
+    return std::make_unique<Phi>(m);
+}
 
 template <ReformulatedPhi::Root root, int m>
-std::unique_ptr<PhiEvaluator> shortened_reformulated() { return std::make_unique<ReformulatedPhi>(root, m); }
+std::unique_ptr<PhiEvaluator> shortened_reformulated() {
+    return std::make_unique<ReformulatedPhi>(root, m);
+}
 
 const Evaluator evaluators[] = {
     {PhiMethod::lanczos, shortened<LanczosPhi, 12>, 12},

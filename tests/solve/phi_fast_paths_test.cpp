@@ -1,8 +1,8 @@
 // The paths the automatic choice is made of, against dense oracles: islands and the choice itself. Rational Krylov: phi_rational_test.cpp.
 #include "engine/solve/phi/make_phi.h"
 #include "engine/solve/phi/phi_automatic.h"
-#include "engine/solve/phi/phi_dense.h"
 #include "engine/solve/phi/phi_components.h"
+#include "engine/solve/phi/phi_dense.h"
 #include "tests/solve/boxes.h"
 #include "tests/solve/eigenvector_oracle.h"
 #include "tests/solve/motion.h"
@@ -199,7 +199,7 @@ TEST(AutomaticPhi, SaysByHowMuchItLoosened) {
 // Two start vectors that nearly cancel: what the tolerance refers to is their sum.
 TEST(FastPaths, KeepTheToleranceWhereColumnsCancel) {
     Boxes body({{24, 1e3, 1e4}});
-    const VecX a = body.random(1000, 1), b = -a + body.smooth([](const Vec3& p) { return Vec3(0, p.x(), 0); });
+    const VecX a = body.random(1000, 1), b = -a + body.smooth([](const Vec3&p) { return Vec3(0, p.x(), 0); });
     const PhiTerm terms[] = {{1, nullptr, &a}, {1, nullptr, &b}};
     Motion found(a.size(), 0.1, 1e-4), oracle(a.size(), 0.1, 0);
     exact(body.linearized(), terms, oracle.nodes);

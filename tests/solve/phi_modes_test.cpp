@@ -1,6 +1,6 @@
 // phi-functions from all eigenvectors: against the oracle, and where the automatic choice takes them.
-#include "engine/solve/phi/phi_automatic.h"
 #include "engine/solve/phi/phi_modes.h"
+#include "engine/solve/phi/phi_automatic.h"
 #include "tests/solve/boxes.h"
 #include "tests/solve/eigenvector_oracle.h"
 

@@ -1,7 +1,7 @@
 // phi-functions: the 2x2 block against closed forms, Lanczos by its defining identity, the fast evaluator against the oracle.
+#include "engine/solve/krylov/spectrum.h"
 #include "engine/solve/phi/phi_dense.h"
 #include "engine/solve/phi/phi_lanczos.h"
-#include "engine/solve/krylov/spectrum.h"
 #include "tests/support/box_tets.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,8 @@
 namespace wobble {
 namespace {
 
-PhiReport evaluate(PhiEvaluator& phi, const Linearized& linearized, double h, std::span<const PhiTerm> terms, double tolerance, VecX& x, VecX& v) {
+PhiReport evaluate(PhiEvaluator& phi, const Linearized& linearized, double h, std::span<const PhiTerm> terms, double tolerance, VecX& x,
+                   VecX& v) {
     const PhiNode end[] = {{h, tolerance, &x, &v}};
     return phi.evaluate(linearized, terms, end);
 }

@@ -6,8 +6,8 @@
 // The cure (phi_lanczos.h): the integrated residual as the error estimate, and substeps where the basis is at its largest.
 // A second thing costs work only: with a = W f - beta L v as start vector, as h phi_1(hJ) (v; a) has it, -beta L v is huge, lies in the
 // fastest modes and cancels in the sum. As an initial value (phi_evaluator.h) v needs no such vector.
-#include "engine/solve/phi/phi_lanczos.h"
 #include "engine/solve/krylov/spectrum.h"
+#include "engine/solve/phi/phi_lanczos.h"
 #include "tests/solve/eigenvector_oracle.h"
 #include "tests/support/box_tets.h"
 

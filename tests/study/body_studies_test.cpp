@@ -2,8 +2,8 @@
 #include "engine/core/memory_use.h"
 #include "engine/integrate/methods.h"
 #include "engine/study/integrate_fixed.h"
-#include "engine/study/study.h"
 #include "engine/study/output/table_text.h"
+#include "engine/study/study.h"
 #include "tests/study/csv.h"
 #include "tests/support/box_tets.h"
 
@@ -38,8 +38,7 @@ TEST(Scaling, SameProductsForTheSameStepInUnitsOfTheHighestFrequency) {
         EXPECT_EQ(csv.rows[r].at("status"), "ok") << csv.rows[r].at("integrator");
         EXPECT_GT(csv.number(r, "seconds"), 0);
         EXPECT_GT(csv.number(r, "resident_megabytes"), 1);
-        if (csv.rows[r].at("integrator") == "exprb42" && csv.rows[r].at("series") == "h_omega_80" &&
-            csv.number(r, "damping") == 0) {
+        if (csv.rows[r].at("integrator") == "exprb42" && csv.rows[r].at("series") == "h_omega_80" && csv.number(r, "damping") == 0) {
             EXPECT_NEAR(csv.number(r, "h_omega_max"), 80, 1e-9);
             products.push_back(csv.number(r, "operator_products")), dofs.push_back(csv.number(r, "dofs"));
         }
@@ -103,7 +102,7 @@ TEST(FixedRun, UnderErrorControlTheToleranceDecides) {
     std::vector<long> steps;
     for (const double tolerance : {1e-1, 1e-2, 1e-3}) {
         const FixedRun run = integrate_controlled(system, *method.make(options), start, 0.2, 0.1,
-                                           StepController(StepControl::error, tolerance, method.info.error_order));
+                                                  StepController(StepControl::error, tolerance, method.info.error_order));
         ASSERT_TRUE(run.ok()) << run.message;
         EXPECT_NEAR(run.end.t, 0.2, 1e-12);
         errors.push_back((run.end.q - exact.q).norm()), steps.push_back(run.steps);

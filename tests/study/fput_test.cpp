@@ -3,8 +3,8 @@
 #include "engine/study/equal_error.h"
 #include "engine/study/fput_chain.h"
 #include "engine/study/integrate_fixed.h"
-#include "engine/study/study.h"
 #include "engine/study/output/table_text.h"
+#include "engine/study/study.h"
 #include "tests/study/csv.h"
 #include "tests/support/box_tets.h"
 

@@ -2,9 +2,9 @@
 #include "engine/integrate/methods.h"
 #include "engine/study/body_problem.h"
 #include "engine/study/oscillator.h"
+#include "engine/study/output/table_text.h"
 #include "engine/study/reference.h"
 #include "engine/study/study.h"
-#include "engine/study/output/table_text.h"
 #include "tests/study/csv.h"
 
 #include <gtest/gtest.h>
@@ -166,7 +166,8 @@ TEST(WorkPrecision, SmallBody) {
             const support::Csv& table = summary.rows[r].at("damping") == "none" ? csv : with_damping;
             bool found = false;
             for (std::size_t k = 0; k < table.rows.size(); ++k)
-                if (table.rows[k].at("integrator") == summary.rows[r].at("integrator") && table.rows[k].at("h") == summary.rows[r].at("h")) {
+                if (table.rows[k].at("integrator") == summary.rows[r].at("integrator") &&
+                    table.rows[k].at("h") == summary.rows[r].at("h")) {
                     found = true;
                     EXPECT_EQ(table.rows[k].at("seconds"), summary.rows[r].at("seconds"));
                 }
@@ -271,8 +272,7 @@ TEST(Energy, KeptBySymplecticMethodsLostByImplicitEuler) {
             EXPECT_LT(summary.number(r, "drift_second_half"), kept) << id << ' ' << control << (damped ? " damped" : "");
         }
     }
-    for (const char* id : {"verlet", "implicit-midpoint", "implicit-euler"})
-        EXPECT_EQ(seen[id], 2) << id << ": with and without damping";
+    for (const char* id : {"verlet", "implicit-midpoint", "implicit-euler"}) EXPECT_EQ(seen[id], 2) << id << ": with and without damping";
     for (const char* id : {"exprb2", "epi3", "epi3-leapfrog", "exprb42", "pexprb43", "epirk4s3", "gautschi"})
         EXPECT_EQ(seen[id], 4) << id << ": with and without error control, too";
     ASSERT_EQ(result.plots.size(), 2u);

@@ -61,8 +61,8 @@ GlFramebuffer make_framebuffer() { return make<GlFramebuffer, glGenFramebuffers>
 Result<Program> Program::make(const std::string& vertex, const std::string& geometry, const std::string& fragment,
                               const std::string& defines) {
     const Viewport stages[] = {{GL_VERTEX_SHADER, ".vert", vertex_shaders()},
-                            {GL_GEOMETRY_SHADER, ".geom", geometry_shaders()},
-                            {GL_FRAGMENT_SHADER, ".frag", fragment_shaders()}};
+                               {GL_GEOMETRY_SHADER, ".geom", geometry_shaders()},
+                               {GL_FRAGMENT_SHADER, ".frag", fragment_shaders()}};
     const std::string* names[] = {&vertex, &geometry, &fragment};
     Handle program(glCreateProgram());
     for (int i = 0; i < 3; ++i) {

@@ -17,8 +17,8 @@ public:
     void use_depths(int texture_unit) const;                           // sampler2DShadow, by light_clip
     void use_plain_depths(int texture_unit) const;                     // sampler2D of the same; until done()
     void done() const;
-    void use_ground_shadow(int texture_unit) const;                    // sampler2D, by light_clip.xy / ground_margin
-    static constexpr float ground_margin = 1.25f;                      // room for the blur around the map
+    void use_ground_shadow(int texture_unit) const;  // sampler2D, by light_clip.xy / ground_margin
+    static constexpr float ground_margin = 1.25f;    // room for the blur around the map
 
 private:
     void resize(int side);  // nothing to do if it is that already
@@ -26,7 +26,7 @@ private:
     int side_ = 0, ground_side_ = 0;
     GlTexture depth_, ground_shadow_;
     GlFramebuffer depth_frame_, ground_frame_;
-    GlSampler plain_;  // reads depths as they are
+    GlSampler plain_;              // reads depths as they are
     mutable int plain_unit_ = -1;  // where it is bound
     GlVertexArray no_attributes_;
     Eigen::Matrix4f light_clip_ = Eigen::Matrix4f::Identity();

@@ -26,8 +26,8 @@
 // wanted, from its own result as the stage (c = 1, w3 = 2: the third-order method exprb32), and goes on without it; epi3 likewise, less
 // what it has of it already.
 #include "engine/integrate/exponential/frozen_problem.h"
-#include "engine/integrate/step_history.h"
 #include "engine/integrate/integrator.h"
+#include "engine/integrate/step_history.h"
 
 #include <array>
 #include <vector>

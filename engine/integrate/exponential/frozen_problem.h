@@ -14,8 +14,8 @@
 #include "engine/integrate/report.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/model/state.h"
-#include "engine/solve/phi/phi_evaluator.h"
 #include "engine/solve/linear/step_key.h"
+#include "engine/solve/phi/phi_evaluator.h"
 
 #include <memory>
 #include <vector>
@@ -31,7 +31,7 @@ public:
     void freeze_at_rest(const MechanicalSystem&, const State& u, StepReport&);
 
     Linearized linearized() const;
-    Linearized undamped() const;                  // the same without damping
+    Linearized undamped() const;  // the same without damping
     std::span<const PhiTerm> terms() const { return {terms_.data(), terms_.size()}; }
     const VecX& free_velocity() const { return free_; }  // P v
 
@@ -65,7 +65,7 @@ private:
     void subtract_linear(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);
     template <int P, bool skewed>
     void look_back_by_edges(const EdgeMatrix&, const State& before, const VecX& own_before, VecX& own, VecX& r);
-    void weigh(VecX& force) const;                      // = P W force
+    void weigh(VecX& force) const;                        // = P W force
     void weigh_sum(VecX& force, const VecX& more) const;  // = P W (force + more)
     template <class Body>
     void for_ranges(Body&&) const;
@@ -76,9 +76,9 @@ private:
     std::unique_ptr<BlockMatrix> D_;  // only with dashpots
     StepKey rest_key_;                // K_ and D_ are those of rest
     bool moving_pins_ = false, drifting_ = false;
-    VecX free_, w_;         // P v, w
-    VecX a_, e_, e_D_;      // accelerations
-    VecX Kw_, Dw_;          // P W K w, P W D w: accelerations, too
+    VecX free_, w_;     // P v, w
+    VecX a_, e_, e_D_;  // accelerations
+    VecX Kw_, Dw_;      // P W K w, P W D w: accelerations, too
     VecX product_, Dv_, rate_;
     std::vector<double> argument_, sums_;  // of products with K
     State stage_;

@@ -2,9 +2,9 @@
 // smooth_min(a, b; k) = min(a, b) - k/4 max(0, 1 - |a - b| / k)^2, so k is the width of the blend in metres.
 #include "engine/mesh/geometry.h"
 #include "engine/mesh/shapes/marching.h"
+#include "engine/mesh/shapes/shapes.h"
 #include "engine/mesh/surface/remesh.h"
 #include "engine/mesh/surface/self_intersection.h"
-#include "engine/mesh/shapes/shapes.h"
 
 #include <Eigen/Geometry>
 

@@ -1,7 +1,7 @@
 // A hanging rectangle of cloth: a grid of particles with springs along the threads (structural), across the cells (shear) and from each
 // particle to the next but one along a thread (bending). Numbered along its shorter side, which keeps matrices banded.
-#include "engine/mesh/volume/embedding.h"
 #include "engine/mesh/shapes/shapes.h"
+#include "engine/mesh/volume/embedding.h"
 
 #include <algorithm>
 #include <cmath>

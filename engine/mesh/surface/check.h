@@ -9,17 +9,28 @@
 
 namespace wobble {
 
-enum class Fault { not_finite, empty, degenerate, open, non_manifold, misoriented, too_many_parts, inside_out, self_intersecting, unchecked };
+enum class Fault {
+    not_finite,
+    empty,
+    degenerate,
+    open,
+    non_manifold,
+    misoriented,
+    too_many_parts,
+    inside_out,
+    self_intersecting,
+    unchecked
+};
 
 struct Finding {
     Fault fault;
-    std::string sentence;     // for a person: what, where, how many, what to do
-    std::vector<int> faces;   // offending triangles, to be highlighted: all of them unless the sentence says otherwise
+    std::string sentence;    // for a person: what, where, how many, what to do
+    std::vector<int> faces;  // offending triangles, to be highlighted: all of them unless the sentence says otherwise
 };
 
 struct MeshReport {
     int vertices = 0, triangles = 0, components = 0;
-    double volume = 0;         // m^3, of the closed surface
+    double volume = 0;  // m^3, of the closed surface
     Box box;
     std::vector<Finding> findings;  // in the order of Fault
     bool cancelled = false;         // then the last finding says so

@@ -2,8 +2,8 @@
 // A surface once more, with triangles of about equal size. Small triangles make light vertices, and the lightest sets the highest natural
 // frequency of a body, which every integrator pays for.
 #include "engine/core/progress.h"
-#include "engine/mesh/surface/check.h"
 #include "engine/mesh/mesh.h"
+#include "engine/mesh/surface/check.h"
 #include "engine/mesh/surface/nearest.h"
 
 #include <optional>

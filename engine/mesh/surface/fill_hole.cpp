@@ -63,8 +63,7 @@ public:
         }
         doubled_.resize(best_.size(), 0);
         for (int i = 0; i < n_; ++i)
-            for (int k = i + 2; k < n_; ++k)
-                doubled_[slot(i, k)] = !(i == 0 && k == n_ - 1) && find(uses, i, k) != nullptr;
+            for (int k = i + 2; k < n_; ++k) doubled_[slot(i, k)] = !(i == 0 && k == n_ - 1) && find(uses, i, k) != nullptr;
     }
 
     std::vector<Triangle> run() {

@@ -1,7 +1,7 @@
 #pragma once
 // The nearest point of a surface.
-#include "engine/mesh/surface/box_tree.h"
 #include "engine/mesh/mesh.h"
+#include "engine/mesh/surface/box_tree.h"
 
 namespace wobble {
 

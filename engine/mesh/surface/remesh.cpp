@@ -3,8 +3,8 @@
 // them, corners not at all.
 #include "engine/mesh/surface/remesh.h"
 
-#include "engine/mesh/surface/editable_surface.h"
 #include "engine/mesh/geometry.h"
+#include "engine/mesh/surface/editable_surface.h"
 
 #include <algorithm>
 #include <unordered_map>

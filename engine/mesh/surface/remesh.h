@@ -1,7 +1,7 @@
 #pragma once
 // Even triangles on a given closed surface.
-#include "engine/mesh/surface/creases.h"
 #include "engine/mesh/mesh.h"
+#include "engine/mesh/surface/creases.h"
 
 #include <functional>
 

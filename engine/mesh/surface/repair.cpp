@@ -1,8 +1,8 @@
 #include "engine/mesh/surface/repair.h"
 
 #include "engine/core/text.h"
-#include "engine/mesh/surface/orientation.h"
 #include "engine/mesh/surface/fill_hole.h"
+#include "engine/mesh/surface/orientation.h"
 #include "engine/mesh/surface/weld.h"
 
 #include <Eigen/Geometry>

@@ -6,12 +6,12 @@
 namespace wobble {
 
 struct RepairOptions {
-    bool faults = true;         // false: only keep_parts
-    double crack = 1e-4;        // of the box's diagonal: ends of open edges nearer than this become one vertex; in places where open edges
-                                // are short, a quarter of the shortest
-    int longest_rim = 200;      // edges; holes with more stay open
-    double widest_hole = 0.5;   // of the box's diagonal; wider holes stay open
-    int keep_parts = 0;         // only the largest by area; 0: all
+    bool faults = true;        // false: only keep_parts
+    double crack = 1e-4;       // of the box's diagonal: ends of open edges nearer than this become one vertex; in places where open edges
+                               // are short, a quarter of the shortest
+    int longest_rim = 200;     // edges; holes with more stay open
+    double widest_hole = 0.5;  // of the box's diagonal; wider holes stay open
+    int keep_parts = 0;        // only the largest by area; 0: all
 };
 
 struct Repaired {

@@ -4,8 +4,8 @@
 //   a common edge: only folded flat onto each other.
 #include "engine/mesh/surface/self_intersection.h"
 
-#include "engine/mesh/surface/box_tree.h"
 #include "engine/mesh/geometry.h"
+#include "engine/mesh/surface/box_tree.h"
 
 #include <Eigen/Geometry>
 

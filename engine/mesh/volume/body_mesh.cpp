@@ -1,11 +1,11 @@
 #include "engine/mesh/volume/body_mesh.h"
 
 #include "engine/core/text.h"
-#include "engine/mesh/volume/embedding.h"
+#include "engine/mesh/shapes/shapes.h"
 #include "engine/mesh/surface/even_surface.h"
 #include "engine/mesh/surface/self_intersection.h"
-#include "engine/mesh/shapes/shapes.h"
 #include "engine/mesh/surface/simplify.h"
+#include "engine/mesh/volume/embedding.h"
 
 #include <Eigen/Geometry>
 

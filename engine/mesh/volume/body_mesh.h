@@ -2,8 +2,8 @@
 // From a surface to a body: checks, choice of simulation resolution, tetrahedra, embedding.
 #include "engine/core/progress.h"
 #include "engine/core/result.h"
-#include "engine/mesh/surface/check.h"
 #include "engine/mesh/mesh.h"
+#include "engine/mesh/surface/check.h"
 #include "engine/mesh/volume/tetrahedralize.h"
 
 #include <filesystem>
@@ -16,9 +16,9 @@ namespace wobble {
 // Procedural shapes, the one list. A solid has `make(parameters, edge)`, which gives a closed surface with edges of about `edge`
 // metres; a sheet has `make_sheet(parameters, resolution)`, which gives the whole body.
 struct Shape {
-    const char* name;                            // "bunny", "beam", "sphere", "torus", "coil", "cloth"
-    const char* meaning;                         // one line
-    std::map<std::string, double> parameters;    // names and defaults, metres (or counts)
+    const char* name;                          // "bunny", "beam", "sphere", "torus", "coil", "cloth"
+    const char* meaning;                       // one line
+    std::map<std::string, double> parameters;  // names and defaults, metres (or counts)
     TriMesh (*make)(const std::map<std::string, double>& parameters, double edge);
     BodyMesh (*make_sheet)(const std::map<std::string, double>& parameters, int resolution) = nullptr;
 };
@@ -26,7 +26,7 @@ std::span<const Shape> shapes();
 const Shape* find_shape(std::string_view name);
 
 struct BodyOptions {
-    int resolution = 0;             // wanted number of simulated vertices, approximately; 0: what the surface gives
+    int resolution = 0;  // wanted number of simulated vertices, approximately; 0: what the surface gives
     TetrahedralizeOptions tetrahedralize;
 };
 

@@ -1,7 +1,7 @@
 #include "engine/mesh/volume/embedding.h"
 
-#include "engine/mesh/surface/box_tree.h"
 #include "engine/mesh/geometry.h"
+#include "engine/mesh/surface/box_tree.h"
 #include "engine/mesh/volume/tet_adjacency.h"
 
 #include <Eigen/LU>

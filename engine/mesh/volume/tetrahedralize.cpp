@@ -2,12 +2,12 @@
 
 #include "engine/core/child_process.h"
 #include "engine/core/text.h"
-#include "engine/mesh/volume/quality.h"
-#include "engine/mesh/volume/reorder.h"
 #include "engine/mesh/surface/smooth.h"
 #include "engine/mesh/surface/triangle_adjacency.h"
-#include "engine/mesh/volume/tetgen_protocol.h"
+#include "engine/mesh/volume/quality.h"
+#include "engine/mesh/volume/reorder.h"
 #include "engine/mesh/volume/tet_adjacency.h"
+#include "engine/mesh/volume/tetgen_protocol.h"
 
 #include <Eigen/Geometry>
 

@@ -10,11 +10,11 @@
 namespace wobble {
 
 struct TetrahedralizeOptions {
-    std::filesystem::path helper;   // the wobble-tetgen executable; empty: beside the running program
-    double quality = 1.4;           // largest radius-edge ratio
-    double max_volume = 0;          // m^3 per tet; 0: no limit
-    bool keep_surface = true;       // no new vertices on the input surface
-    bool trim = false;              // single small tets that stick out may go, for the sake of their light vertices
+    std::filesystem::path helper;  // the wobble-tetgen executable; empty: beside the running program
+    double quality = 1.4;          // largest radius-edge ratio
+    double max_volume = 0;         // m^3 per tet; 0: no limit
+    bool keep_surface = true;      // no new vertices on the input surface
+    bool trim = false;             // single small tets that stick out may go, for the sake of their light vertices
     double timeout_seconds = 60;
     double memory_limit_gb = 8;
 };

@@ -23,12 +23,12 @@ class ForceModel {
 public:
     virtual ~ForceModel() = default;
     virtual void set_material(const Material&) = 0;
-    virtual double energy(const VecX& q) const = 0;                                       // U(q), J
-    virtual void add_force(const VecX& q, VecX& f) const = 0;                             // f -= dU/dq
+    virtual double energy(const VecX& q) const = 0;            // U(q), J
+    virtual void add_force(const VecX& q, VecX& f) const = 0;  // f -= dU/dq
     // The same, and U(q).
     virtual double add_force_and_energy(const VecX& q, VecX& f) const { return add_force(q, f), energy(q); }
-    virtual bool energy_comes_with_force() const { return false; }  // that is one pass, in which the energy costs next to nothing
-    virtual void add_stiffness(const VecX& q, EdgeTangent& K) const = 0;                  // K += d2U/dq2
+    virtual bool energy_comes_with_force() const { return false; }        // that is one pass, in which the energy costs next to nothing
+    virtual void add_stiffness(const VecX& q, EdgeTangent& K) const = 0;  // K += d2U/dq2
     // K = d2U/dq2, where a force can write without reading; the first of a body's forces is asked.
     virtual void set_stiffness(const VecX& q, EdgeTangent& K, Workers& workers) const { K.set_zero(workers), add_stiffness(q, K); }
     // K += a constant matrix of blocks c I that bounds the tangent from above: seed paper 002, eq. (50). Linear springs: at every q.
@@ -40,10 +40,10 @@ public:
         add_force(q, f), add_rate(q, u, s, rate);
     }
 
-    virtual bool has_dashpots() const { return false; }                                   // whether spring_damping means anything to it
-    virtual void add_dashpot_matrix(const VecX&, double, EdgeTangent&) const {}           // (q, s, D): D += s D_s(q)
-    virtual void add_dashpot_product(const VecX&, const VecX&, double, VecX&) const {}    // (q, u, s, f): f += s D_s(q) u
-    virtual void add_dashpot_rate(const VecX&, const VecX&, double, VecX&) const {}       // (q, u, s, f): f += s (dD_s(q)/dq [u]) u
+    virtual bool has_dashpots() const { return false; }                                 // whether spring_damping means anything to it
+    virtual void add_dashpot_matrix(const VecX&, double, EdgeTangent&) const {}         // (q, s, D): D += s D_s(q)
+    virtual void add_dashpot_product(const VecX&, const VecX&, double, VecX&) const {}  // (q, u, s, f): f += s D_s(q) u
+    virtual void add_dashpot_rate(const VecX&, const VecX&, double, VecX&) const {}     // (q, u, s, f): f += s (dD_s(q)/dq [u]) u
 
     virtual bool symmetric_blocks() const { return true; }  // K_ij = K_ij^T: then it leaves EdgeTangent's skew part alone
     virtual void list_springs(std::vector<SpringRow>&) const {}

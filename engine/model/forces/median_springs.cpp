@@ -69,13 +69,21 @@ auto MedianSprings::with_factors(double s, Make&& make, Use&& use) const {
 
 template <class Use>
 auto MedianSprings::with_law(double s, Use&& use) const {
-    if (c_ == 0) return with_factors(s, [](auto k) { return lanes::Linear<decltype(k)>{k}; }, use);
-    return with_factors(s, [c = c_](auto k) { return lanes::Stiffening<decltype(k)>{k, c}; }, use);
+    if (c_ == 0)
+        return with_factors(
+            s, [](auto k) { return lanes::Linear<decltype(k)>{k}; }, use);
+    return with_factors(
+        s,
+        [c = c_](auto k) {
+            return lanes::Stiffening<decltype(k)>{k, c};
+        },
+        use);
 }
 
 template <class Use>
 auto MedianSprings::with_dashpots(double s, Use&& use) const {
-    return with_factors(s * tau_, [](auto k) { return lanes::Dashpot<decltype(k)>{k}; }, use);
+    return with_factors(
+        s * tau_, [](auto k) { return lanes::Dashpot<decltype(k)>{k}; }, use);
 }
 
 double MedianSprings::energy(const VecX& q) const {

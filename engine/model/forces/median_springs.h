@@ -58,9 +58,9 @@ private:
     double factor(std::size_t tet) const { return factors_.empty() ? 1 : factors_[tet]; }
 
     double k_ = 1, c_ = 0, tau_ = 0;  // N/m, stiffening, s
-    struct alignas(32) Four {  // tets, one per SIMD lane; missing ones repeat the last
-        int particles[4][4];   // of corner a in lane t: particles[a][t]
-        double rest[4][4];     // l0 of the spring from corner a in lane t
+    struct alignas(32) Four {         // tets, one per SIMD lane; missing ones repeat the last
+        int particles[4][4];          // of corner a in lane t: particles[a][t]
+        double rest[4][4];            // l0 of the spring from corner a in lane t
     };
     std::vector<Tet> tets_;
     std::vector<Four> fours_;

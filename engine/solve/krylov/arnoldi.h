@@ -36,7 +36,7 @@ public:
     double beta() const { return beta_; }  // norm of the start vector
     const double* H() const { return H_.data(); }
     int leading() const { return max_dimension_ + 1; }
-    int upper() const { return length_ - 1; }                         // diagonals above the main one
+    int upper() const { return length_ - 1; }                                                            // diagonals above the main one
     double next() const { return dimension_ == 0 ? 0 : H_[(dimension_ - 1) * leading() + dimension_]; }  // h_{m+1,m}
 
     // (x; v) = sum_j weights[j] u_j for several outputs in one pass over the basis; as many weights as the output has, at most

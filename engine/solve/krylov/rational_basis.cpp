@@ -1,7 +1,7 @@
 #include "engine/solve/krylov/rational_basis.h"
 
-#include "engine/linalg/column_lanes.h"
 #include "engine/core/reduce.h"
+#include "engine/linalg/column_lanes.h"
 
 #include <algorithm>
 #include <cassert>

@@ -5,8 +5,8 @@
 //     x = V y,   y'' + A y = V^T M (forces),
 // is that of an elastic body, the same one held to shapes in V: whatever is missing in V, its energy |x'|_M^2 + |x|_K^2 is kept.
 // Solves are dear and dimensions small, so every vector is orthogonalised against all before it, twice.
-#include "engine/solve/linearized.h"
 #include "engine/solve/linear/shifted_factor.h"
+#include "engine/solve/linearized.h"
 
 #include <span>
 #include <vector>

@@ -1,9 +1,9 @@
 #include "engine/solve/krylov/spectrum.h"
 
 #include "engine/linalg/cholesky.h"
+#include "engine/linalg/tridiagonal.h"
 #include "engine/solve/jacobian.h"
 #include "engine/solve/krylov/lanczos.h"
-#include "engine/linalg/tridiagonal.h"
 
 #include <cmath>
 #include <cstdint>
@@ -75,7 +75,9 @@ void TrackedFrequency::measure(const Linearized& system) {
     age_ = 0;
 }
 
-void TrackedFrequency::solver_state(SavedSolverState& numbers) { numbers(age_), numbers(omega_), numbers(measured_scale_), numbers(ratio_); }
+void TrackedFrequency::solver_state(SavedSolverState& numbers) {
+    numbers(age_), numbers(omega_), numbers(measured_scale_), numbers(ratio_);
+}
 
 double lowest_frequency(const Linearized& system) {
     BlockMatrix A = system.K.blocks();

@@ -10,9 +10,9 @@
 //     with the run. It must be small in two passes running: one delta may be small by chance.
 //   - |e|_A^2 = r.A^-1 r <= r.W r wherever A >= W^-1, which every step matrix M + g^2 K fulfils with W = M^-1 while K is not negative.
 // Passes over vectors are fused, sums do not depend on the number of threads, nothing is allocated after the first call.
+#include "engine/linalg/scalar_matrix.h"
 #include "engine/model/constraints.h"
 #include "engine/solve/linear/preconditioner.h"
-#include "engine/linalg/scalar_matrix.h"
 
 namespace wobble {
 

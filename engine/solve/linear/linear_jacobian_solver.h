@@ -13,8 +13,8 @@
 #include "engine/solve/linear/preconditioner_factor.h"
 #include "engine/solve/linear/preconditioner_incomplete.h"
 #include "engine/solve/linear/preconditioner_ssor.h"
-#include "engine/solve/solver_options.h"
 #include "engine/solve/linear/step_key.h"
+#include "engine/solve/solver_options.h"
 
 #include <optional>
 

@@ -4,8 +4,8 @@
 //     E_i = A_ii - sum_{k<i} L_ik E_k L_ik^T,     L_ij = ( A_ij - sum_{k<j} L_ik E_k L_jk^T ) E_j^-1   for the blocks (i, j) of A.
 // Where a pivot E_i is no longer positive definite, the factorisation begins again with a growing multiple s of the diagonal's size
 // added to the diagonal of A (Manteuffel 1980). Exact when complete Cholesky makes no fill.
-#include "engine/solve/linear/preconditioner.h"
 #include "engine/linalg/scalar_matrix.h"
+#include "engine/solve/linear/preconditioner.h"
 
 namespace wobble {
 

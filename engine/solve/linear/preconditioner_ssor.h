@@ -4,8 +4,8 @@
 // with D the 3x3 diagonal blocks (or scalars) of A and -L its strictly lower part. B^-1 r is a forward and a backward sweep over the rows,
 //     y_i = D_i^-1 ( r_i - sum_{j<i} A_ij y_j ),     z_i = y_i - D_i^-1 sum_{j>i} A_ij z_j,
 // which are serial by nature. A must stay as it was at `update` while B is applied: B reads it, it keeps no copy.
-#include "engine/solve/linear/preconditioner.h"
 #include "engine/linalg/scalar_matrix.h"
+#include "engine/solve/linear/preconditioner.h"
 
 namespace wobble {
 

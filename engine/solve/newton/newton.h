@@ -16,10 +16,10 @@
 // the error left AFTER the update (Hairer, Wanner II, IV.8); for simplified theta is the mean of the last six, and the bound counts three
 // times. Converged when that is at most tolerance * progress(q) (or the floor that rounding leaves); also when |G| in the problem's norm,
 // which bounds lambda from above, is, before anything is solved. Where tolerances below 1e-8 are asked for, a start value must be better
-// than the floor, up to a hundred times, to count as the solution: the floor's size divided by g is an error in the velocity, harmless when it is rounding, which has any
-// sign, but not when it is the start value's error, which has the same sign in every step. Secants need two decrements for a rate.
-// Not contracting: lambda grew in four iterations running, or at the present rate the iterations left will not do. The decrements
-// of secant updates go up and down: simplified gives up when fifteen in a row brought none smaller than before.
+// than the floor, up to a hundred times, to count as the solution: the floor's size divided by g is an error in the velocity, harmless when
+// it is rounding, which has any sign, but not when it is the start value's error, which has the same sign in every step. Secants need two
+// decrements for a rate. Not contracting: lambda grew in four iterations running, or at the present rate the iterations left will not do.
+// The decrements of secant updates go up and down: simplified gives up when fifteen in a row brought none smaller than before.
 #include "engine/solve/linear/direction_solver.h"
 #include "engine/solve/solver_options.h"
 

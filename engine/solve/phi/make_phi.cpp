@@ -1,15 +1,15 @@
 #include "engine/solve/phi/make_phi.h"
 
-#include "engine/solve/phi/phi_automatic.h"
-#include "engine/solve/phi/phi_dense.h"
 #include "engine/solve/phi/comparison/phi_energy.h"
-#include "engine/solve/phi/phi_kiops.h"
-#include "engine/solve/phi/phi_components.h"
-#include "engine/solve/phi/phi_lanczos.h"
 #include "engine/solve/phi/comparison/phi_phipm.h"
 #include "engine/solve/phi/comparison/phi_phipm_simul_iom2.h"
-#include "engine/solve/phi/phi_rational.h"
 #include "engine/solve/phi/comparison/phi_reformulated.h"
+#include "engine/solve/phi/phi_automatic.h"
+#include "engine/solve/phi/phi_components.h"
+#include "engine/solve/phi/phi_dense.h"
+#include "engine/solve/phi/phi_kiops.h"
+#include "engine/solve/phi/phi_lanczos.h"
+#include "engine/solve/phi/phi_rational.h"
 
 namespace wobble {
 
@@ -28,7 +28,9 @@ public:
         if (!kiops_) kiops_ = std::make_unique<KiopsPhi>();
         return kiops_->evaluate(system, terms, nodes);
     }
-    void solver_state(SavedSolverState& numbers) override { numbers.maybe(fast_, [&] { return std::make_unique<Fast>(max_dimension_); }); }
+    void solver_state(SavedSolverState& numbers) override {
+        numbers.maybe(fast_, [&] { return std::make_unique<Fast>(max_dimension_); });
+    }
 
 private:
     int max_dimension_;

@@ -47,7 +47,9 @@ double AutomaticPhi::rational_steps(double tolerance, bool damped) const {
 }
 
 // What a basis may have.
-double AutomaticPhi::most_rational_steps(int columns) const { return std::min(RationalBasis::most_steps(std::max(1, columns)), max_unknowns_); }
+double AutomaticPhi::most_rational_steps(int columns) const {
+    return std::min(RationalBasis::most_steps(std::max(1, columns)), max_unknowns_);
+}
 
 // m_r as learnt, within that.
 double AutomaticPhi::rational_dimension(const Linearized& system, double tolerance, int columns) const {
@@ -83,7 +85,8 @@ AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double 
 }
 
 // All eigenvectors, where they cost less than Lanczos would; otherwise it does not converge, at once.
-PhiReport AutomaticPhi::run_modes(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes, const Cost& lanczos) {
+PhiReport AutomaticPhi::run_modes(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
+                                  const Cost& lanczos) {
     const double n = static_cast<double>(system.mass.size());
     if (n > ModesPhi::max_unknowns || !(10 * n * n * n / factor_rate < lanczos.seconds)) return {.converged = false};
     if (!modes_) modes_ = std::make_unique<ModesPhi>();

@@ -16,9 +16,9 @@
 //
 // Where Lanczos would take more than `hopeless` steps - fast oscillation that no step resolves and nobody sees - and more time than
 // rational Krylov with visible_tolerance, and that cannot reach the tolerance asked for either, nor is the body small enough for all its
-// eigenvectors, it is asked for visible_tolerance and then ten times that: motion as it is seen to a thousandth or a hundredth of the step's
-// increment, at a cost one can wait for. All nodes are loosened by the same factor, which the report tells: a stage that was to be better
-// than the result stays so. Where the tightest of them is then still out of reach nothing is loosened, and it is Lanczos' task.
+// eigenvectors, it is asked for visible_tolerance and then ten times that: motion as it is seen to a thousandth or a hundredth of the
+// step's increment, at a cost one can wait for. All nodes are loosened by the same factor, which the report tells: a stage that was to be
+// better than the result stays so. Where the tightest of them is then still out of reach nothing is loosened, and it is Lanczos' task.
 //
 // If the chosen one does not converge the other is tried. Rational that failed is not the first choice again for 1, 2, 4 .. 64
 // evaluations that ask for as much, until it has reached as much.
@@ -26,11 +26,11 @@
 // max_factor_bytes; solids beyond max_solid_rows are not even analysed (ordering alone would take seconds and gigabytes).
 //
 // The rates were measured on the bunny with 302 to 8774 vertices on two idle cores of 3.6 GHz; only their ratios matter.
+#include "engine/solve/krylov/spectrum.h"
 #include "engine/solve/phi/phi_kiops.h"
 #include "engine/solve/phi/phi_lanczos.h"
 #include "engine/solve/phi/phi_modes.h"
 #include "engine/solve/phi/phi_rational.h"
-#include "engine/solve/krylov/spectrum.h"
 
 #include <limits>
 #include <memory>
@@ -82,7 +82,7 @@ private:
     TrackedFrequency omega_{2, 2e-3, std::numeric_limits<int>::max()};
     double lanczos_correction_ = 1;  // actual steps / predicted
     double rational_correction_ = 1;
-    double failed_tolerance_ = 0;    // where rational did not converge the last time
+    double failed_tolerance_ = 0;  // where rational did not converge the last time
     int rational_pause_ = 0, next_pause_ = 1;
 };
 

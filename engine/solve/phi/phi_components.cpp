@@ -88,7 +88,7 @@ void ComponentsPhi::gather(const Linearized& system, Island& island) {
 }
 
 void ComponentsPhi::solve(const Linearized& system, Workers& alone, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
-                       Island& island) const {
+                          Island& island) const {
     gather(system, island);
     island.vectors.resize(2 * (terms.size() + nodes.size()));
     island.terms.clear();

@@ -51,9 +51,9 @@ private:
     std::unique_ptr<PhiEvaluator> whole_;  // for everything at once; made when needed
     std::vector<int> row_begin_, column_;  // of the pattern the islands belong to
     std::vector<std::uint8_t> held_;
-    std::vector<Island> islands_;  // the largest first
-    std::vector<double> recalled_;  // what they had learnt, read back before they were found
-    bool together_ = true;         // not worth splitting
+    std::vector<Island> islands_;                  // the largest first
+    std::vector<double> recalled_;                 // what they had learnt, read back before they were found
+    bool together_ = true;                         // not worth splitting
     std::vector<std::unique_ptr<Workers>> alone_;  // one per thread
 };
 

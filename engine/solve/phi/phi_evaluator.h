@@ -33,18 +33,19 @@ struct PhiReport {
     int dimension = 0;            // largest Krylov dimension: steps taken from every start vector
     int predicted_dimension = 0;  // by whoever chose the evaluator; 0: nobody
     int substeps = 1;
-    long products = 0;        // with K, one per column
-    long solves = 0;          // with a factor of M + c^2 K, one per column
+    long products = 0;  // with K, one per column
+    long solves = 0;    // with a factor of M + c^2 K, one per column
     long factorizations = 0;
-    double loosened = 1;      // largest factor by which a node's tolerance was raised to reach an answer at all; 1: kept
-    int islands = 1;          // independent parts that were evaluated each for itself (phi_islands.h)
-    const char* path = "";    // id of the evaluator that did the work (phi_methods() in solver_options.h)
+    double loosened = 1;    // largest factor by which a node's tolerance was raised to reach an answer at all; 1: kept
+    int islands = 1;        // independent parts that were evaluated each for itself (phi_islands.h)
+    const char* path = "";  // id of the evaluator that did the work (phi_methods() in solver_options.h)
 };
 
 class PhiEvaluator {
 public:
     virtual ~PhiEvaluator() = default;
-    // Vectors vanish on held particles. Nodes ascend; their vectors are distinct and none of the terms'. Not converged: they are unspecified.
+    // Vectors vanish on held particles. Nodes ascend; their vectors are distinct and none of the terms'. Not converged: they are
+    // unspecified.
     virtual PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) = 0;
     virtual void solver_state(SavedSolverState&) {}  // for those whose next evaluation depends on earlier ones
 };

@@ -22,7 +22,8 @@ namespace wobble {
 
 class KiopsPhi final : public PhiEvaluator {
 public:
-    static constexpr double hopeless = 3000;  // |hJ| beyond which it gives up at once: thousands of products, and exponentials of H to match
+    static constexpr double hopeless =
+        3000;  // |hJ| beyond which it gives up at once: thousands of products, and exponentials of H to match
     static constexpr int max_substeps = 1000;
 
     explicit KiopsPhi(int max_dimension = 128);
@@ -41,8 +42,8 @@ private:
     SmallFlow flow_;
     KrylovControl control_;
     double T_ = 1, end_ = 1, moved_ = 0, known_ = 0;  // moved_: largest size at the ends of earlier substeps; known_: last one measured
-    std::vector<double> times_;           // of the outputs of this substep, from its begin: its nodes, and its end if that is none
-    std::vector<double> sizes_;           // |u - u(0)| there
+    std::vector<double> times_;  // of the outputs of this substep, from its begin: its nodes, and its end if that is none
+    std::vector<double> sizes_;  // |u - u(0)| there
     std::vector<double> weights_;
     std::vector<Arnoldi::Output> outputs_;
     std::size_t inside_ = 0;  // nodes in this substep

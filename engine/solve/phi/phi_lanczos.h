@@ -22,11 +22,11 @@
 // Nothing is asked below rounding, 1e-15 (1 + tau omega_max) times the motion.
 //
 // Needs Rayleigh damping: with a D it does not converge.
+#include "engine/linalg/tridiagonal.h"
 #include "engine/solve/jacobian.h"
 #include "engine/solve/krylov/lanczos.h"
 #include "engine/solve/phi/phi_evaluator.h"
 #include "engine/solve/phi/ritz_phi.h"
-#include "engine/linalg/tridiagonal.h"
 
 #include <algorithm>
 #include <vector>
@@ -49,7 +49,7 @@ private:
         double rounding = 0;  // what no basis gets below
     };
     struct Substep {
-        double begin = 0, end = 0;      // s
+        double begin = 0, end = 0;       // s
         std::span<const PhiNode> nodes;  // with times in (begin, end]
         std::span<const PhiNode> later;  // beyond
     };
@@ -76,7 +76,7 @@ private:
     std::vector<TridiagonalEigen> eigen_;  // one per column: for results
     std::vector<double> weights_;          // basis coefficients of the outputs to come
     std::vector<Lanczos::Output> outputs_;
-    std::vector<EnergyState> formed_;     // results of this substep: its nodes, and its end if that is none
+    std::vector<EnergyState> formed_;      // results of this substep: its nodes, and its end if that is none
     std::vector<double> guessed_, sizes_;  // |u - u(0)| of these, as taken for and as measured
     double moved_ = 0;                     // the largest of those measured at the ends of earlier substeps
     double distance_ = 0;                  // of good(): the error over what is allowed, at the last node it looked at

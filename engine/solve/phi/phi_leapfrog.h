@@ -7,10 +7,10 @@
 // somewhere) leapfrog rests for `rest` evaluations. `otherwise` takes over then, and where there are dashpots, sliding pins, terms that act
 // on positions, or more than most_products to do: very stiff bodies. Islands (phi_islands.h) are not told apart: the stiffest one sets the
 // substeps of all.
-#include "engine/solve/substeps/chebyshev_flow.h"
-#include "engine/solve/substeps/ssprk_flow.h"
-#include "engine/solve/substeps/leapfrog_flow.h"
 #include "engine/solve/krylov/spectrum.h"
+#include "engine/solve/substeps/chebyshev_flow.h"
+#include "engine/solve/substeps/leapfrog_flow.h"
+#include "engine/solve/substeps/ssprk_flow.h"
 
 #include <memory>
 
@@ -23,7 +23,9 @@ public:
 
     explicit LeapfrogPhi(std::unique_ptr<PhiEvaluator> otherwise) : otherwise_(std::move(otherwise)) {}
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
-    void solver_state(SavedSolverState& numbers) override { omega_.solver_state(numbers), numbers(resting_), otherwise_->solver_state(numbers); }
+    void solver_state(SavedSolverState& numbers) override {
+        omega_.solver_state(numbers), numbers(resting_), otherwise_->solver_state(numbers);
+    }
 
 private:
     bool run(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>, PhiReport&);

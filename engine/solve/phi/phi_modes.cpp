@@ -64,7 +64,8 @@ PhiReport ModesPhi::evaluate(const Linearized& system, std::span<const PhiTerm> 
     for (const PhiNode& node : nodes) {
         now_.setZero();
         for (int c = 0; c < columns; ++c)
-            for (int i = 0; i < n; ++i) now_.row(i) += starts_(i, c) * ritz_motion(system, columns_[c], node.t, eigen_.value()[i]).transpose();
+            for (int i = 0; i < n; ++i)
+                now_.row(i) += starts_(i, c) * ritz_motion(system, columns_[c], node.t, eigen_.value()[i]).transpose();
         motion_.noalias() = eigen_.Q() * now_;
         node.x->setZero();
         node.v->setZero();

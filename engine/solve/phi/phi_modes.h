@@ -4,9 +4,9 @@
 // Exact for any stiffness, step and tolerance, at a cost that depends on none of them: about 10 n^3 operations (LAPACK dsyevd). For bodies
 // so small that it costs less than the thousands of Krylov steps that fast oscillation wants. Kept while K and M stay the same, bit by bit.
 // Needs Rayleigh damping: with a D it does not converge. In reports its name is that of its kind, "dense".
+#include "engine/linalg/symmetric_eigen.h"
 #include "engine/solve/phi/phi_evaluator.h"
 #include "engine/solve/phi/ritz_phi.h"
-#include "engine/linalg/symmetric_eigen.h"
 
 #include <vector>
 

@@ -23,10 +23,10 @@
 // this one ended, and every eighth one tries twice that.
 //
 // Needs Rayleigh damping: with a D it does not converge.
-#include "engine/solve/krylov/rational_basis.h"
-#include "engine/solve/phi/ritz_phi.h"
-#include "engine/solve/linear/shifted_factor.h"
 #include "engine/linalg/symmetric_eigen.h"
+#include "engine/solve/krylov/rational_basis.h"
+#include "engine/solve/linear/shifted_factor.h"
+#include "engine/solve/phi/ritz_phi.h"
 
 namespace wobble {
 

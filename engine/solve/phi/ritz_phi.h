@@ -15,7 +15,7 @@ struct PhiColumn {
     int part;  // 0: position, 1: velocity
     std::array<double, max_phi + 1> factor;
 
-    int top() const;                                               // highest k with a factor
+    int top() const;                                                           // highest k with a factor
     double initial(int which) const { return which == part ? factor[0] : 0; }  // (px; pv) at s = 0
 };
 

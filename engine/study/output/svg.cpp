@@ -1,8 +1,8 @@
 #include "engine/study/output/svg.h"
 
 #include "engine/study/output/axis_map.h"
-#include "engine/study/output/palette.h"
 #include "engine/study/output/format_text.h"
+#include "engine/study/output/palette.h"
 
 #include <cmath>
 #include <cstdio>
@@ -37,16 +37,16 @@ std::string marker_svg(Marker shape, double x, double y, const std::string& colo
             return format("<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"%s\"/>", x, y, r, colour.c_str());
         case Marker::square:
             return format("<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>", x - 0.9 * r, y - 0.9 * r, 1.8 * r,
-                             1.8 * r, colour.c_str());
+                          1.8 * r, colour.c_str());
         case Marker::triangle:
             return format("<path d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2fZ\" fill=\"%s\"/>", x, y - 1.2 * r, x + 1.1 * r, y + 0.8 * r,
-                             x - 1.1 * r, y + 0.8 * r, colour.c_str());
+                          x - 1.1 * r, y + 0.8 * r, colour.c_str());
         case Marker::diamond:
             return format("<path d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2fL%.2f %.2fZ\" fill=\"%s\"/>", x, y - 1.3 * r, x + 1.3 * r, y, x,
-                             y + 1.3 * r, x - 1.3 * r, y, colour.c_str());
+                          y + 1.3 * r, x - 1.3 * r, y, colour.c_str());
         case Marker::cross:
             return format("<path d=\"M%.2f %.2fL%.2f %.2fM%.2f %.2fL%.2f %.2f\" stroke=\"%s\" stroke-width=\"2\"/>", x - r, y - r, x + r,
-                             y + r, x - r, y + r, x + r, y - r, colour.c_str());
+                          y + r, x - r, y + r, x + r, y - r, colour.c_str());
     }
     return "";
 }
@@ -67,10 +67,10 @@ std::string axes_svg(const Plot& plot, const Frame& f) {
     }
     const double cx = f.x0 + f.w / 2, cy = f.y0 + f.h / 2;
     svg += format("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">", cx, f.y0 + f.h + 42) + xml_text(plot.x.label) + "</text>\n";
-    svg += format("<text transform=\"translate(%.2f %.2f) rotate(-90)\" text-anchor=\"middle\">", f.x0 - 62, cy) +
-           xml_text(plot.y.label) + "</text>\n";
-    svg += format("<text x=\"%.2f\" y=\"%.2f\" font-size=\"17\" font-weight=\"600\">", f.x0, f.y0 - 18) + xml_text(plot.title) +
+    svg += format("<text transform=\"translate(%.2f %.2f) rotate(-90)\" text-anchor=\"middle\">", f.x0 - 62, cy) + xml_text(plot.y.label) +
            "</text>\n";
+    svg +=
+        format("<text x=\"%.2f\" y=\"%.2f\" font-size=\"17\" font-weight=\"600\">", f.x0, f.y0 - 18) + xml_text(plot.title) + "</text>\n";
     return svg;
 }
 
@@ -86,7 +86,7 @@ std::string region_svg(const RegionMap& region, const Frame& f) {
             while (end < region.columns && filled(end, r)) ++end;
             const double x = f.x(region.x_low + c * dx), y = f.y(region.y_low + (r + 1) * dy);
             path += format("M%.2f %.2fh%.2fv%.2fh%.2fZ", x, y, f.x(region.x_low + end * dx) - x, f.y(region.y_low + r * dy) - y,
-                              x - f.x(region.x_low + end * dx));
+                           x - f.x(region.x_low + end * dx));
             c = end;
         }
     // The stroke closes the hairlines that renderers leave between neighbouring rectangles.
@@ -167,13 +167,12 @@ std::string to_svg(const Plot& plot) {
         "font-family=\"Inter, Helvetica, Arial, sans-serif\" font-size=\"13\" fill=\"#222222\">\n",
         width, whole, width, whole);
     svg += format("<rect width=\"%g\" height=\"%g\" fill=\"#ffffff\"/>\n", width, whole);
-    svg +=
-        format("<clipPath id=\"frame\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n", f.x0, f.y0, f.w, f.h);
+    svg += format("<clipPath id=\"frame\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n", f.x0, f.y0, f.w, f.h);
     if (plot.region) svg += "<g clip-path=\"url(#frame)\">" + region_svg(*plot.region, f) + "</g>\n";
     svg += axes_svg(plot, f) + "<g clip-path=\"url(#frame)\">\n";
     for (const Series& s : plot.series) svg += series_svg(s, f);
-    svg += format("</g>\n<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\" stroke=\"#888888\"/>\n", f.x0, f.y0,
-                     f.w, f.h);
+    svg += format("</g>\n<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\" stroke=\"#888888\"/>\n", f.x0, f.y0, f.w,
+                  f.h);
     return svg + legend_svg(plot, f) + "</svg>\n";
 }
 

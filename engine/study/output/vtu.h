@@ -18,10 +18,10 @@ struct VtuArray {  // of the points; what it looks at must live until it is writ
 };
 
 struct VtuGrid {
-    VtuArray points;                // three components
-    std::span<const Tet> tets;      // the cells; where there are none:
+    VtuArray points;            // three components
+    std::span<const Tet> tets;  // the cells; where there are none:
     std::span<const Triangle> triangles;
-    std::vector<VtuArray> data;     // at the points
+    std::vector<VtuArray> data;  // at the points
 };
 
 enum class VtuEncoding { text, base64 };

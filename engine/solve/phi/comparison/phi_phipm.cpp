@@ -1,7 +1,7 @@
 #include "engine/solve/phi/comparison/phi_phipm.h"
 
-#include "engine/solve/phi/initial_value.h"
 #include "engine/solve/jacobian.h"
+#include "engine/solve/phi/initial_value.h"
 
 #include <algorithm>
 #include <cassert>

@@ -50,8 +50,8 @@ private:
     KrylovControl control_;
     int p_ = 1;
     double T_ = 1, tau_ = 1, moved_ = 0, known_ = 0;  // tau_: of the try; known_: last size measured
-    double designed_ = 0;     // the tau that the next dimension was chosen for
-    double polynomial_ = 0;   // sum_{j=1}^{p-1} tau^j/j! |w_j|
+    double designed_ = 0;                             // the tau that the next dimension was chosen for
+    double polynomial_ = 0;                           // sum_{j=1}^{p-1} tau^j/j! |w_j|
     std::array<VecX, most_terms + 1> wx_, wv_;
     std::array<double, most_terms + 1> w_norm_{};
     std::vector<double> weights_;

@@ -2,8 +2,8 @@
 // The papers' reformulation taken literally, the ground truth of phi_energy.h: dense Omega = sqrt(M^-1/2 K M^-1/2), then Krylov spaces on
 // (Omega y, w) (reformulated_krylov.h, phi_bases.h). O(N^3) time and N^2 memory: for up to max_unknowns free coordinates. Does not converge
 // if K is not positive definite. The root is kept while K, M and the damping stay the same, bit by bit.
-#include "engine/solve/phi/phi_bases.h"
 #include "engine/solve/phi/comparison/reformulated_krylov.h"
+#include "engine/solve/phi/phi_bases.h"
 
 namespace wobble {
 

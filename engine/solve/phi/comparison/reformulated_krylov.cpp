@@ -10,9 +10,8 @@ namespace {
 // y = A x for a symmetric A, by columns: each thread reads its own.
 template <class In, class Out>
 void multiply(Workers& workers, const Eigen::MatrixXd& A, const In& x, Out&& y) {
-    workers.ranges(static_cast<int>(A.cols()), [&](int begin, int end) {
-        y.segment(begin, end - begin).noalias() = A.middleCols(begin, end - begin).transpose() * x;
-    });
+    workers.ranges(static_cast<int>(A.cols()),
+                   [&](int begin, int end) { y.segment(begin, end - begin).noalias() = A.middleCols(begin, end - begin).transpose() * x; });
 }
 
 }  // namespace
