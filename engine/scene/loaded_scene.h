@@ -5,8 +5,10 @@
 #include "engine/mesh/surface/check.h"
 #include "engine/mesh/volume/body_mesh.h"
 #include "engine/mesh/volume/quality.h"
+#include "engine/model/system_parts.h"
 #include "engine/scene/scene.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +27,8 @@ struct LoadedScene {
     Scene scene;
     BodyMesh body;
     BodyReport report = {};
+    // Forces besides those of the body, as often as a system is made of it; empty: none.
+    std::function<void(SystemParts&)> add_forces = {};
 };
 
 // The surface of a mesh file that was refused, to be shown with its faults.

@@ -2,6 +2,7 @@
 // A scene: everything a run starts from, as plain values with defaults and units. Made by load_scene (scene_file.h).
 #include "engine/core/result.h"
 #include "engine/core/types.h"
+#include "engine/model/drivers/wind_options.h"
 #include "engine/model/material.h"
 #include "engine/solve/solver_options.h"
 #include "engine/view/view_options.h"
@@ -84,14 +85,6 @@ struct StepControlInfo {
     const char* advice;
 };
 std::span<const StepControlInfo> step_controls();  // the one list
-
-// How the wind blows, but for its speed, which is a parameter. Formula in wind.h.
-struct WindOptions {
-    Vec3 direction = Vec3::UnitZ();
-    double drag = 2;     // N s/m^3: force per area and speed across a triangle
-    double gusts = 0.3;  // how much it swells and turns; 0: steady
-    bool operator==(const WindOptions&) const = default;
-};
 
 struct CameraView {               // orbit camera, relative to the body's bounding box at rest
     double yaw = 35, pitch = 18;  // degrees

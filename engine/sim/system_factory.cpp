@@ -1,5 +1,8 @@
 #include "engine/sim/system_factory.h"
 
+#include "engine/model/drivers/hand.h"
+#include "engine/model/drivers/moving_pins.h"
+#include "engine/model/drivers/wind.h"
 #include "engine/scene/pin_rules.h"
 #include "engine/solve/krylov/spectrum.h"
 
@@ -19,16 +22,24 @@ std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::sh
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
     const Scene& scene = loaded.scene;
-    return std::make_unique<MechanicalSystem>(loaded.body, scene.model, std::move(held), scene.parameters, std::move(workers));
+    SystemParts parts = body_parts(loaded.body.tets, loaded.body.links, scene.model, workers);
+    if (loaded.add_forces) loaded.add_forces(parts);
+    return std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), scene.parameters, std::move(workers));
 }
 
 Drivers make_drivers(const LoadedScene& loaded) {
     const Scene& scene = loaded.scene;
-    Drivers drives;
-    drives.wind = Wind(loaded.body.tets, scene.wind);
-    drives.wind.set_speed(scene.parameters.wind);
-    drives.pins = MovingPins(scene.pins, loaded.body.tets.vertices);
-    return drives;
+    Drivers drivers;
+    drivers.append(Hand());
+    drivers.append(Wind(loaded.body.tets, scene.wind)).set_speed(scene.parameters.wind);
+    drivers.append(MovingPins(moving_pins(scene.pins, loaded.body.tets.vertices)));
+    return drivers;
+}
+
+State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
+    State state = initial_state(loaded, system.constraints());
+    state.internal = system.start_internal();
+    return state;
 }
 
 State initial_state(const LoadedScene& loaded, const Constraints& constraints) {
