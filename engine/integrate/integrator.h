@@ -18,6 +18,7 @@ class Integrator {
 public:
     virtual ~Integrator() = default;
     // out = the state at in.t + h. `out` has the right sizes already; it is not the same object as `in`.
+    // Internal variables are constant within a step: `out` has those of `in` already.
     virtual StepReport step(const MechanicalSystem&, const State& in, double h, State& out) = 0;
     // Forget the past: called whenever the state or the system changed other than by the last successful step.
     virtual void reset() {}

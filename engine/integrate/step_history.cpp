@@ -9,6 +9,7 @@ namespace {
 
 bool same(const MechanicalSystem& system, const State& a, const State& b, double time_tolerance) {
     if (a.q.size() != b.q.size() || std::abs(a.t - b.t) > time_tolerance) return false;
+    if (a.internal.size() != b.internal.size() || a.internal != b.internal) return false;
     for (int i = 0; i < system.particles(); ++i)
         if (!system.constraints().of(i) && (particle(a.q, i) != particle(b.q, i) || particle(a.v, i) != particle(b.v, i))) return false;
     return true;
@@ -33,6 +34,7 @@ bool StepHistory::begin(const MechanicalSystem& system, const State& in) {
     for (int j = 0; j < depth_; ++j) {  // memory for all of them now, none later
         states_[j].q.resize(in.q.size());
         states_[j].v.resize(in.v.size());
+        states_[j].internal.resize(in.internal.size());
     }
     size_ = 1;
     states_[newest_] = in;

@@ -4,6 +4,7 @@
 //   the result of the last step   it was accepted: the states move up by one
 //   the start of the last step    it was rejected (or is repeated): nothing changes
 //   anything else                 a new beginning
+// The internal variables must be the same, too: a step that changed them at its end is a new beginning.
 // Times may differ by rounding: whoever lands on a frame rounds the time to it.
 #include "engine/model/mechanical_system.h"
 #include "engine/model/state.h"

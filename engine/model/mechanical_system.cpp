@@ -34,6 +34,11 @@ MechanicalSystem::MechanicalSystem(SystemParts parts, Constraints constraints, c
     for (int i = 0; i < particles(); ++i) particle(rest_, i) = parts.rest[i];
     set_material(material);
     lump_masses();
+    for (const auto& force : forces_) {
+        force->place_internal(internal_variables_);
+        internal_variables_ += force->internal_variables();
+    }
+    if (internal_variables_ > 0) set_internal(start_internal());
 }
 
 MechanicalSystem::MechanicalSystem(const BodyMesh& body, const ElasticModel& model, Constraints constraints, const Material& material,
@@ -170,6 +175,32 @@ double MechanicalSystem::elastic_energy(const VecX& q) const {
     double sum = 0;
     for (const auto& force : forces_) sum += force->energy(q);
     return sum;
+}
+
+VecX MechanicalSystem::start_internal() const {
+    VecX internal(internal_variables_);
+    if (internal_variables_ > 0)
+        for (const auto& force : forces_) force->start_internal(force->own(internal));
+    return internal;
+}
+
+void MechanicalSystem::set_internal(const VecX& internal) {
+    if (internal_variables_ == 0 || internal.size() != internal_variables_) return;
+    for (const auto& force : forces_) force->set_internal(force->own(internal));
+}
+
+bool MechanicalSystem::begin_step(const State& state, double h) {
+    set_internal(state.internal);
+    bool changed = false;
+    for (const auto& force : forces_) changed = force->begin_step(state, h) || changed;
+    return changed;
+}
+
+StepBooks MechanicalSystem::end_step(const State& before, State& after) {
+    StepBooks books;
+    for (const auto& force : forces_) force->end_step(before, after, books);
+    if (books.changed) set_internal(after.internal);
+    return books;
 }
 
 void MechanicalSystem::list_springs(std::vector<SpringRow>& rows) const {

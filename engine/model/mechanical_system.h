@@ -73,6 +73,12 @@ public:
     std::array<double, 2> kinetic_and_gravity_energy(const VecX& q, const VecX& v) const;  // both in one loop
     double dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const;           // v^T D(q) v, W
 
+    // A step has a begin and an end, where forces find their pairs and change what is not smooth (force_model.h).
+    VecX start_internal() const;              // State::internal at the start of a run
+    void set_internal(const VecX& internal);  // what the forces compute with; nothing happens where there are none
+    bool begin_step(const State&, double h);  // true: pairs changed
+    StepBooks end_step(const State& before, State& after);
+
     void list_springs(std::vector<SpringRow>&) const;  // all of them; empty for bodies without springs
 
 private:
@@ -93,6 +99,7 @@ private:
     mutable EdgeTangent tangent_;  // scratch of stiffness()
     VecX mass_, inverse_mass_, external_;
     double total_mass_ = 0;
+    int internal_variables_ = 0;  // of all forces
 };
 
 }  // namespace wobble

@@ -8,6 +8,9 @@ namespace wobble {
 struct State {
     double t = 0;  // s
     VecX q, v;     // m, m/s; three entries per particle
+    // What forces remember from step to step besides positions: rest lengths, active contacts, friction anchors. Constant within a step; a
+    // force changes its own at the end of one. Empty for elastic bodies.
+    VecX internal = {};
 };
 
 }  // namespace wobble

@@ -6,8 +6,10 @@
 #include "engine/mesh/volume/body_mesh.h"
 #include "engine/mesh/volume/quality.h"
 #include "engine/model/constraints.h"
+#include "engine/model/system_parts.h"
 #include "engine/scene/scene.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +32,8 @@ struct LoadedScene {
     BodyMesh body;                       // of all bodies
     std::vector<BodyRange> ranges = {};  // one per body; none: all is the only body's
     std::vector<BodyReport> reports = {BodyReport{}};
+    // Forces besides those of the bodies, as often as a system is made of them; empty: none.
+    std::function<void(SystemParts&)> add_forces = {};
 
     BodyRange range(int i) const { return ranges.empty() ? whole(body) : ranges[static_cast<std::size_t>(i)]; }
     const BodyReport& report(int i = 0) const { return reports[static_cast<std::size_t>(i)]; }

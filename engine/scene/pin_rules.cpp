@@ -1,8 +1,6 @@
 #include "engine/scene/pin_rules.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 namespace wobble {
 
@@ -69,39 +67,16 @@ int particles_in(const PinRule& rule, std::span<const Vec3> rest) {
     return count;
 }
 
-// Of two rules that hold a particle the later one decides whether and how it moves.
-MovingPins::MovingPins(const std::vector<PinRule>& rules, const std::vector<Vec3>& rest) {
+std::vector<MovingPin> moving_pins(const std::vector<PinRule>& rules, std::span<const Vec3> rest) {
     std::vector<const PinRule*> mover(rest.size(), nullptr);
     for (const PinRule& rule : rules)
         if (rule.kind == PinRule::Kind::held || rule.kind == PinRule::Kind::free)
             for_particles(rule, rest,
                           [&](int i) { mover[i] = rule.kind == PinRule::Kind::free || rule.amplitude.isZero(0) ? nullptr : &rule; });
+    std::vector<MovingPin> moving;
     for (int i = 0; i < static_cast<int>(rest.size()); ++i)
-        if (const PinRule* rule = mover[i]) {
-            moving_.push_back({i, rest[i], rule->amplitude, rule->frequency});
-            fastest_ = std::max(fastest_, rule->frequency);
-        }
-    if (!any()) return;
-    before_.resize(3 * static_cast<Eigen::Index>(rest.size()));
-    after_.resize(before_.size());
-}
-
-void MovingPins::drive(State& state, double h) const {
-    for (const Moving& m : moving_) {
-        const Vec3 goal = m.rest + std::sin(2 * std::numbers::pi * m.frequency * (state.t + h)) * m.amplitude;
-        particle(state.v, m.particle) = (goal - particle(state.q, m.particle)) / h;
-    }
-}
-
-double MovingPins::work(const MechanicalSystem& system, const State& before, const State& after) {
-    if (!any()) return 0;
-    system.force(before.q, before.v, before_);
-    system.force(after.q, after.v, after_);
-    double sum = 0;
-    for (const Moving& m : moving_)
-        sum -= 0.5 * (particle(before_, m.particle) + particle(after_, m.particle))
-                         .dot(particle(after.q, m.particle) - particle(before.q, m.particle));
-    return sum;
+        if (const PinRule* rule = mover[i]) moving.push_back({i, rest[i], rule->amplitude, rule->frequency});
+    return moving;
 }
 
 }  // namespace wobble

@@ -2,6 +2,7 @@
 // A scene: everything a run starts from, as plain values with defaults and units. Made by load_scene (scene_file.h).
 #include "engine/core/result.h"
 #include "engine/core/types.h"
+#include "engine/model/drivers/wind_options.h"
 #include "engine/model/material.h"
 #include "engine/scene/run_settings.h"
 #include "engine/view/view_options.h"
@@ -26,14 +27,6 @@ struct FileSource {
     double size = 1.0;          // m, largest extent after scaling; 0: as in the file
     bool repair = false;        // simple faults of the surface are repaired first, see mesh/repair.h
     bool largest_part = false;  // of a surface in several parts only the largest is kept
-};
-
-// How the wind blows, but for its speed, which is a parameter. Formula in wind.h.
-struct WindOptions {
-    Vec3 direction = Vec3::UnitZ();
-    double drag = 2;     // N s/m^3: force per area and speed across a triangle
-    double gusts = 0.3;  // how much it swells and turns; 0: steady
-    bool operator==(const WindOptions&) const = default;
 };
 
 struct CameraView {               // orbit camera, relative to the body's bounding box at rest

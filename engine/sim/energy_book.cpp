@@ -52,20 +52,21 @@ double EnergyBook::dissipated(const MechanicalSystem& system, const State& befor
     return std::clamp(lost, std::min(least, trapezoid), std::max(least, trapezoid));
 }
 
-StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& before, const State& after, double work,
+StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& before, const State& after, double work, const StepBooks& books,
                                const GuardLimits& limits, std::optional<double> elastic) {
     examined_ = energies_;
     measure(system, after, examined_, elastic);
     examined_power_ = system.dissipation_power(after.q, after.v, scratch_);
-    examined_.supplied += work;
+    const double supply = work + books.supplied;
+    examined_.supplied += supply;
     if (!std::isfinite(examined_.total()) || !std::isfinite(examined_power_)) return StepStatus::not_finite;
 
-    const double gain = examined_.total() - energies_.total() - work;
+    const double gain = examined_.total() - energies_.total() - supply + books.dissipated;
     const double gained = examined_.total() - examined_.supplied - base_;
-    const double allowed = largest_ + std::abs(work);
+    const double allowed = largest_ + std::abs(supply);
     // A run above its total limit may go on as long as its steps lose energy.
     if (gain > limits.step_gain * allowed || (gained > limits.total_gain * allowed && gain > 0)) return StepStatus::energy_guard;
-    examined_.dissipated += dissipated(system, before, after, -gain);
+    examined_.dissipated += dissipated(system, before, after, -gain) + books.dissipated;
     examined_.max_kinetic = std::max(examined_.max_kinetic, examined_.kinetic);
     examined_.max_error = std::max(examined_.max_error, std::abs(examined_.error()));
     examined_largest_ = std::max({largest_, examined_.kinetic, examined_.elastic});

@@ -3,7 +3,8 @@
 //     error = kinetic + elastic + potential + dissipated - supplied - initial
 // is zero for exact motion. The guard looks at what was gained without supply, kinetic + elastic + potential - supplied, since
 // damping only takes. A step is refused when it is not finite, or when it alone, or the run so far, gained more than given shares of the
-// largest kinetic or elastic energy seen: a share of 1 is an explosion on screen.
+// largest kinetic or elastic energy seen: a share of 1 is an explosion on screen. What forces took at the end of the step (StepBooks) does
+// not hide a gain of the step before it.
 //
 // Dissipation: with D = D(midpoint) and the mean velocity w = (q+ - q)/h, the work of damping over a step is at least h w^T D w
 // (Cauchy-Schwarz) and, for decaying motion, at most the trapezoid of v^T D v. Resolved, both agree to O(h^3); where a step jumps
@@ -26,10 +27,10 @@ class EnergyBook {
 public:
     void begin(const MechanicalSystem&, const State& initial);  // opens a new account
     void rebase(const MechanicalSystem&, const State&);         // parameters were edited: the difference counts as supplied
-    // What the account would be after a step from `before` to `after` during which drives did `work`; accept() makes it so.
-    // `elastic`: that energy of `after`, if it is known already.
-    StepStatus examine(const MechanicalSystem&, const State& before, const State& after, double work, const GuardLimits&,
-                       std::optional<double> elastic = {});
+    // What the account would be after a step from `before` to `after` during which drivers did `work`, and at whose end forces did what
+    // `books` says; accept() makes it so. `elastic`: that energy of `after`, if it is known already.
+    StepStatus examine(const MechanicalSystem&, const State& before, const State& after, double work, const StepBooks& books,
+                       const GuardLimits&, std::optional<double> elastic = {});
     void accept() { energies_ = examined_, power_ = examined_power_, largest_ = examined_largest_; }
 
     // The account as a value, to go back to an earlier state of the same run.

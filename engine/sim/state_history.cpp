@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t most_spare = 4;
 
 std::size_t bytes(const State& state, const ControllerState& controller_state) {
-    const std::size_t numbers = static_cast<std::size_t>(state.q.size() + state.v.size()) + controller_state.stepper.solver_state.size();
+    const std::size_t numbers =
+        static_cast<std::size_t>(state.q.size() + state.v.size() + state.internal.size()) + controller_state.stepper.solver_state.size();
     return sizeof(KeptState) + sizeof(double) * numbers;
 }
 

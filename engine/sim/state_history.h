@@ -17,11 +17,9 @@ namespace wobble {
 
 // How the run goes on from a state, besides by the state itself.
 struct ControllerState {
-    int choices = -1;  // of method, step and solver before it
-    double step_fraction = 1, lasting_fraction = 1, watched_gain = 0;
-    int good_in_a_row = 0;
-    double frame_end = 0;  // s
-    Stepper::Memory stepper;
+    int choices = -1;         // of method, step and solver before it
+    double frame_end = 0;     // s
+    Stepper::Memory stepper;  // and of the RescueLadder
 };
 
 struct KeptState {

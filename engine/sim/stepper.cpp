@@ -1,20 +1,13 @@
 #include "engine/sim/stepper.h"
 
-#include <bit>
 #include <chrono>
-#include <cmath>
 #include <exception>
 
 namespace wobble {
 
 namespace {
 
-// Explosions are cured only at their beginning, so wherever another try is possible a step is judged strictly.
-constexpr GuardLimits explosion_only{.step_gain = 1, .total_gain = 1};
-constexpr GuardLimits shorter_step_possible{.step_gain = 0.02, .total_gain = 1};
-constexpr GuardLimits rescue_possible{.step_gain = 0.1, .total_gain = 0.1};
-constexpr double worth_mentioning = 16;  // times a hopeless step
-constexpr int most_past = 4;             // states that start values are extrapolated from, besides the present one
+constexpr int most_past = 4;  // states that start values are extrapolated from, besides the present one
 
 template <class Counts>  // StepReport, Stepper::Counters
 void add_counts(const StepReport& from, Counts& to) {
@@ -41,8 +34,7 @@ void Stepper::choose(const Method& method, const SolverOptions& solver, const St
     integrator_ = method.make({.solver = solver, .error_estimate = control.kind() == StepControl::error});
     defect_.forget();  // what happened to another method says nothing of this one
     refused_ = {};
-    handovers_ = 0;
-    settled_ = false;
+    ladder_.choose_method();
     rescuers_.clear();
     if (method.info.family == Family::explicit_classical) return;
     for (const char* id : {"tr-bdf2", "implicit-euler"})
@@ -53,8 +45,7 @@ void Stepper::reset() {
     integrator_->reset();
     defect_.forget();
     refused_ = {};
-    handovers_ = 0;
-    settled_ = false;
+    ladder_.forget();
     for (Rescuer& rescuer : rescuers_) rescuer.steps = 0;
 }
 
@@ -67,7 +58,7 @@ int Stepper::Memory::states() const { return std::max({past, std::min(rescues, m
 
 Stepper::Memory Stepper::memory() {
     Memory m;
-    m.control = control_, m.handovers = handovers_, m.settled = settled_;
+    m.control = control_, m.ladder = ladder_;
     m.past = integrator_->past(), m.defect_step = defect_.last_step();
     for (std::size_t i = 0; i < rescuers_.size(); ++i)
         if (rescuers_[i].steps > 0) m.rescuer = static_cast<int>(i), m.rescues = rescuers_[i].steps;
@@ -80,8 +71,7 @@ Stepper::Memory Stepper::memory() {
 void Stepper::recall(const Memory& memory, std::span<const State* const> before, const State& now) {
     reset();
     control_ = memory.control;
-    handovers_ = memory.handovers;
-    settled_ = memory.settled;
+    ladder_ = memory.ladder;
     const auto hand_over_last = [&](Integrator& integrator, int count) {
         const auto last = std::min(static_cast<std::size_t>(count), before.size());
         for (const State* state : before.last(last)) integrator.recall(*state);
@@ -100,78 +90,78 @@ void Stepper::recall(const Memory& memory, std::span<const State* const> before,
     hand_over_last(*rescuer.integrator, std::min(memory.rescues, most_past));
 }
 
-// Whether a refused step of this size is handed over.
-bool Stepper::hopeless(double h, const Handover& handover) const {
-    if (method_->info.family != Family::exponential) return false;
-    const double sooner = std::ldexp(1.0, 2 * std::min(handovers_, 10));  // 4^n
-    return report_.status == StepStatus::krylov_stagnated || (control_.active() && h <= sooner * handover.hopeless);
-}
-
-// Whether the method is not even asked: see the header.
-bool Stepper::waiting() const {
-    return control_.active() && method_->info.family == Family::exponential && handovers_ > 4 &&
-           !std::has_single_bit(static_cast<unsigned>(handovers_));
-}
-
-bool Stepper::attempt(MechanicalSystem& system, Drivers& drives, EnergyBook& book, State& state, State& scratch, double h, bool strict,
-                      const Handover& handover) {
+bool Stepper::attempt(Motion m, double h, const RescueLadder::Rules& rules) {
     const auto start = std::chrono::steady_clock::now();
     ++counters_.tries;
-    if (drives.pins.any()) held_velocity_ = state.v;
-    bool good = false, redone = false;
-    if (waiting()) {
-        report_ = {};
-        report_.status = StepStatus::krylov_stagnated;  // nothing better is known of it
-    } else {
-        drives.begin(system, state, h);
-        const GuardLimits& limits = implicit() ? rescue_possible : strict ? shorter_step_possible : explosion_only;
-        good = run(*integrator_, system, drives, book, state, scratch, h, limits);
-    }
-    if (good && control_.active()) {
-        const double defect = defect_.measure(state, scratch);
-        if (report_.error < 0) report_.error = defect;
-        good = control_.accept(report_, h);
-    } else if (control_.active()) {
-        control_.failed(h);
-    }
-    if (!good) {
-        ++counters_.rejected;
-        integrator_->rejected();
-        if (system.workers().stop_requested()) redone = false;  // nobody waits for it
-        else if (hopeless(h, handover)) redone = hand_over(system, drives, book, state, scratch, h, control_.active() ? handover.whole : h);
-        else if (implicit() && !report_.ok()) redone = redo(system, drives, book, state, scratch, h);
-    }
+    if (m.drivers.move_particles()) held_velocity_ = m.state.v;
+    const bool good = accurate(m, h, try_method(m, h, rules));
+    const bool redone = !good && rescue(m, h, rules);
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (!good && !redone) {
-        if (drives.pins.any()) state.v = held_velocity_;
-        add_work(report_, refused_);
-        return false;
-    }
+    if (!good && !redone) return refuse(m), false;
+    if (good) ladder_.taken(rules, h);
+    take(m, redone);
+    return true;
+}
+
+// The chosen method's own try, where it has one.
+bool Stepper::try_method(Motion& m, double h, const RescueLadder::Rules& rules) {
+    if (ladder_.asks_method(rules)) return run(*integrator_, m, h, ladder_.limits(rules));
+    report_ = {};
+    report_.status = StepStatus::krylov_stagnated;  // nothing better is known of it
+    return false;
+}
+
+// What step control says of a try that was good, or not.
+bool Stepper::accurate(Motion& m, double h, bool good) {
+    if (!control_.active()) return good;
+    if (!good) return control_.failed(h), false;
+    const double defect = defect_.measure(m.state, m.next);
+    if (report_.error < 0) report_.error = defect;
+    return control_.accept(report_, h);
+}
+
+void Stepper::refuse(Motion& m) {
+    if (m.drivers.move_particles()) m.state.v = held_velocity_;
+    m.system.set_internal(m.state.internal);
+    add_work(report_, refused_);
+}
+
+void Stepper::take(Motion& m, bool redone) {
     add_work(refused_, report_);
     refused_ = {};
     for (Rescuer& rescuer : rescuers_) rescuer.steps = redone && &rescuer == last_rescuer_ ? rescuer.steps + 1 : 0;
     if (redone) {
-        if (control_.active()) report_.error = defect_.measure(state, scratch);  // nobody asked the rescuer: what its motion shows is told
+        if (control_.active()) report_.error = defect_.measure(m.state, m.next);  // the rescuer has no estimate: what its motion shows
         defect_.forget();
     } else if (control_.active()) {
         defect_.accept();
     }
-    if (good && h >= worth_mentioning * handover.hopeless) handovers_ = 0;
-    book.accept();
-    std::swap(state, scratch);
-    return true;
+    if (books_.changed) {  // what methods know of the state they reached is no longer so
+        integrator_->reset();
+        for (Rescuer& rescuer : rescuers_) rescuer.steps = 0;
+    }
+    m.book.accept();
+    std::swap(m.state, m.next);
 }
 
-// One integrator's step and what the guard says of it; report_ tells both.
-bool Stepper::run(Integrator& integrator, MechanicalSystem& system, Drivers& drives, EnergyBook& book, const State& state, State& next,
-                  double h, const GuardLimits& limits) {
-    try_step(integrator, system, state, next, h);
-    return judge(system, drives, book, state, next, limits);
+// One integrator's step, from what drives it to what the guard says of it; report_ tells both.
+bool Stepper::run(Integrator& integrator, Motion& m, double h, const GuardLimits& limits) {
+    drive(m, h);
+    m.system.begin_step(m.state, h);
+    advance(integrator, m, h);
+    end(m);
+    return judge(m, limits);
 }
 
-void Stepper::try_step(Integrator& integrator, MechanicalSystem& system, const State& state, State& next, double h) {
+void Stepper::drive(Motion& m, double h) {
+    if (m.drivers.move_particles()) m.state.v = held_velocity_;  // as before any try: the wind looks at it
+    m.drivers.begin(m.system, m.state, h);
+}
+
+void Stepper::advance(Integrator& integrator, Motion& m, double h) {
     try {
-        report_ = integrator.step(system, state, h, next);
+        m.next.internal = m.state.internal;
+        report_ = integrator.step(m.system, m.state, h, m.next);
     } catch (const std::exception& failure) {  // memory: the first step of a method makes its workspace
         report_ = {};
         report_.status = StepStatus::out_of_memory;
@@ -185,10 +175,15 @@ void Stepper::try_step(Integrator& integrator, MechanicalSystem& system, const S
     add_counts(report_, counters_);
 }
 
-bool Stepper::judge(MechanicalSystem& system, Drivers& drives, EnergyBook& book, const State& state, const State& next,
-                    const GuardLimits& limits) {
+void Stepper::end(Motion& m) {
+    books_ = report_.ok() ? m.system.end_step(m.state, m.next) : StepBooks{};
+    if (books_.changed) report_.elastic_energy.reset();
+}
+
+bool Stepper::judge(Motion& m, const GuardLimits& limits) {
     if (!report_.ok()) return false;
-    report_.status = book.examine(system, state, next, drives.work(system, state, next), limits, report_.elastic_energy);
+    const double work = m.drivers.work(m.system, m.state, m.next);
+    report_.status = m.book.examine(m.system, m.state, m.next, work, books_, limits, report_.elastic_energy);
     if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy that nobody supplied";
     if (report_.status == StepStatus::not_finite) report_.message = "the result is not finite";
     return report_.ok();
@@ -209,12 +204,33 @@ bool Stepper::rescued(const StepReport& refused, const char* by) {
     return true;
 }
 
-bool Stepper::redo(MechanicalSystem& system, Drivers& drives, EnergyBook& book, const State& state, State& next, double h) {
+// Up the ladder, as far as it goes within this step.
+bool Stepper::rescue(Motion& m, double h, const RescueLadder::Rules& rules) {
+    ++counters_.rejected;
+    integrator_->rejected();
+    RescueLadder::Refusal refusal{.status = report_.status, .h = h};
+    while (true) {
+        refusal.stopped = m.system.workers().stop_requested();
+        const Rescue rung = ladder_.next(rules, refusal);
+        bool took = false;
+        if (rung == Rescue::redo) took = redo(m, h);
+        else if (rung == Rescue::hand_over) took = hand_over(m, h, rules);
+        else if (rung == Rescue::settle) took = largest_part(m, rules.whole, h, [&](double part) { return settle(m, part); });
+        else return ladder_.fell(refusal.tried), false;
+        if (took) {
+            if (rung != Rescue::redo && control_.active()) control_.start_at(0);  // the next one may be as long as it likes
+            return ladder_.rescued(rung), true;
+        }
+        refusal.tried = rung;
+    }
+}
+
+bool Stepper::redo(Motion& m, double h) {
     const StepReport refused = report_;
     for (Rescuer& rescuer : rescuers_) {
         if (!rescuer.integrator) rescuer.integrator = surest(*rescuer.method);
         if (rescuer.steps == 0) rescuer.integrator->reset();  // its past has a gap
-        if (run(*rescuer.integrator, system, drives, book, state, next, h, shorter_step_possible))
+        if (run(*rescuer.integrator, m, h, RescueLadder::rescue_limits()))
             return last_rescuer_ = &rescuer, rescued(refused, rescuer.method->info.id);
         count_refused_rescue();
     }
@@ -222,44 +238,36 @@ bool Stepper::redo(MechanicalSystem& system, Drivers& drives, EnergyBook& book, 
     return false;
 }
 
-bool Stepper::settle(MechanicalSystem& system, Drivers& drives, EnergyBook& book, const State& state, State& next, double h) {
+bool Stepper::settle(Motion& m, double h) {
     const StepReport refused = report_;
     if (!descent_) descent_ = std::make_unique<DescentFallback>();
-    const Material material = system.material();
+    const Material material = m.system.material();
     Material undamped = material;
     undamped.damping = undamped.mass_damping = undamped.spring_damping = 0;
-    system.set_material(undamped);
-    try_step(*descent_, system, state, next, h);
-    system.set_material(material);
-    if (judge(system, drives, book, state, next, shorter_step_possible))
-        return last_rescuer_ = nullptr, rescued(refused, DescentFallback::id);
+    drive(m, h);
+    m.system.begin_step(m.state, h);
+    m.system.set_material(undamped);
+    advance(*descent_, m, h);
+    m.system.set_material(material);
+    end(m);
+    if (judge(m, RescueLadder::rescue_limits())) return last_rescuer_ = nullptr, rescued(refused, DescentFallback::id);
     count_refused_rescue();
     report_ = refused;
     return false;
 }
 
-// The largest part of `whole` that somebody can take, not less than h.
-bool Stepper::hand_over(MechanicalSystem& system, Drivers& drives, EnergyBook& book, State& state, State& next, double h, double whole) {
-    const auto largest_part = [&](double least, auto&& take) {
-        for (double part = std::max(whole, h);; part = std::max(part / 8, least)) {
-            if (drives.pins.any()) state.v = held_velocity_;
-            drives.begin(system, state, part);
-            if (take(part)) return true;
-            if (part <= least || system.workers().stop_requested()) return false;
-        }
-    };
-    // What the rescuers cannot do in a 64th they cannot do in steps that get anywhere, either; after settling they have one try.
-    const double least = std::max(settled_ ? whole : whole / 64, h);
-    const bool redone = largest_part(least, [&](double part) { return redo(system, drives, book, state, next, part); });
-    settled_ =
-        !redone && control_.active() && largest_part(h, [&](double part) { return settle(system, drives, book, state, next, part); });
-    if (!redone && !settled_) {
-        handovers_ = 0;  // all depends on the method
-        return false;
+// The largest part of `whole` that can be taken, not less than `least`.
+template <class Take>
+bool Stepper::largest_part(Motion& m, double whole, double least, Take&& take_part) {
+    for (double part = std::max(whole, least);; part = std::max(part / 8, least)) {
+        if (take_part(part)) return true;
+        if (part <= least || m.system.workers().stop_requested()) return false;
     }
-    if (control_.active()) control_.start_at(0);  // the next one may be as long as it likes
-    handovers_ = (handovers_ + 1) % 64;
-    return true;
+}
+
+bool Stepper::hand_over(Motion& m, double h, const RescueLadder::Rules& rules) {
+    const double whole = std::max(rules.controlled ? rules.whole : h, h);
+    return largest_part(m, whole, ladder_.least_part(rules, h), [&](double part) { return redo(m, part); });
 }
 
 }  // namespace wobble

@@ -1,16 +1,11 @@
 #pragma once
-// One step of the chosen method, judged before anybody sees it (robust stepping). A step is refused when
+// One step of the chosen method, judged before it is taken (robust stepping). A step is refused when
 //   - it is not finite or its solver failed (Newton does not contract, a matrix is indefinite, CG stagnates),
-//   - it gains energy that nobody supplied (energy_book.h),
+//   - it gains energy that was not supplied (energy_book.h),
 //   - the error control finds it too inaccurate.
-// A refused step of an implicit method is redone at the same size by methods that only ever lose energy, tr-bdf2 and then
-// implicit-euler. An exponential method hands over to them when its phi-functions cannot be evaluated, or when step control has made its
-// steps hopelessly short (Handover): following vibration that nobody sees is not worth standing still. What they take then is the
-// whole step asked for, or as much of it as they can. While the method takes no step worth mentioning itself, it hands over four times
-// sooner every time, and from the fourth time on it is only asked again after 4, 8, 16 and 32 of them, so that hopeless motion costs
-// little more than the rescue; after 64 it begins anew. Steps it was not asked for count as refused, too.
-// Where they fail, too, the body settles (settling.h).
-// Only if all fail, or for other methods and reasons, the caller takes a shorter step or gives up. Everything is counted, refused rescues
+// What is tried then is the decision of the RescueLadder: the same step, or all that is left of the step asked for, by methods that only
+// ever lose energy, tr-bdf2 and then implicit-euler; settling (descent_fallback.h); only if all fail, or for other methods and reasons, the
+// caller takes a shorter step or gives up. Steps a method was not asked for count as refused, too. Everything is counted, refused rescues
 // included; under error control a step that others took over reports the error its motion shows (MotionDefect), which may be larger than
 // the tolerance: being redone says that accuracy was given up for going on.
 //
@@ -19,9 +14,10 @@
 // there: methods with several steps (Adams-Bashforth, BDF), the splittings' constant part, and factors of earlier motion (cg-rest; rational
 // Krylov where K does not change, as for exp-euler).
 #include "engine/integrate/methods.h"
+#include "engine/model/drivers/drivers.h"
 #include "engine/sim/descent_fallback.h"
-#include "engine/sim/drives.h"
 #include "engine/sim/energy_book.h"
+#include "engine/sim/rescue_ladder.h"
 #include "engine/sim/step_control.h"
 
 #include <memory>
@@ -37,21 +33,26 @@ public:
         std::uint64_t tries = 0, rejected = 0, redone = 0;  // all; steps refused; of these redone by a dissipative method
     };
 
-    struct Handover {
-        double whole = 0;     // s, what is left of the step asked for
-        double hopeless = 0;  // s, a refused step that is not longer is handed over; 0: never
+    // What a step moves, and what goes by it.
+    struct Motion {
+        MechanicalSystem& system;
+        Drivers& drivers;
+        EnergyBook& book;
+        State& state;
+        State& next;  // scratch
     };
 
     void choose(const Method&, const SolverOptions&, const StepController&);
     const Method& method() const { return *method_; }
     StepController& control() { return control_; }
     const StepController& control() const { return control_; }
+    RescueLadder& ladder() { return ladder_; }
+    const RescueLadder& ladder() const { return ladder_; }
     bool implicit() const { return method_->info.family == Family::implicit_classical; }
 
     struct Memory {
         StepController control;
-        int handovers = 0;
-        bool settled = false;
+        RescueLadder ladder;
         int past = 0;                   // states before this one that the method goes by
         double defect_step = 0;         // s, the last one, if its motion is known
         int rescuer = -1, rescues = 0;  // who took the last steps, and how many of them
@@ -66,31 +67,41 @@ public:
     void reset();
     void reset_counters() { counters_ = {}; }
 
-    // Tries one step of size h. On success `state` has moved, by h or more if others took it over, and the book agrees; otherwise both
-    // are untouched and report() says why.
+    // Tries one step of size h. On success the state has moved, by h or more if others took it over, and the book agrees; otherwise both
+    // are untouched, internal variables included, and report() says why.
     // The report of a step that was taken counts the work of the refused ones before it.
-    bool attempt(MechanicalSystem&, Drivers&, EnergyBook&, State& state, State& scratch, double h, bool strict, const Handover&);
+    bool attempt(Motion, double h, const RescueLadder::Rules&);
 
     const StepReport& report() const { return report_; }
     void clear_report() { report_ = {}; }
     const Counters& counters() const { return counters_; }
 
 private:
-    bool run(Integrator&, MechanicalSystem&, Drivers&, EnergyBook&, const State&, State& next, double h, const GuardLimits&);
-    bool redo(MechanicalSystem&, Drivers&, EnergyBook&, const State&, State& next, double h);
-    bool hand_over(MechanicalSystem&, Drivers&, EnergyBook&, State&, State& next, double h, double whole);
-    bool settle(MechanicalSystem&, Drivers&, EnergyBook&, const State&, State& next, double h);
-    void try_step(Integrator&, MechanicalSystem&, const State&, State& next, double h);
-    bool judge(MechanicalSystem&, Drivers&, EnergyBook&, const State&, const State& next, const GuardLimits&);
+    bool run(Integrator&, Motion&, double h, const GuardLimits&);
+    bool try_method(Motion&, double h, const RescueLadder::Rules&);
+    bool accurate(Motion&, double h, bool good);
+    bool rescue(Motion&, double h, const RescueLadder::Rules&);
+    void refuse(Motion&);
+    void take(Motion&, bool redone);
+
+    void drive(Motion&, double h);
+    void advance(Integrator&, Motion&, double h);
+    void end(Motion&);
+    bool judge(Motion&, const GuardLimits&);
+
+    bool redo(Motion&, double h);
+    bool hand_over(Motion&, double h, const RescueLadder::Rules&);
+    bool settle(Motion&, double h);
+    template <class Take>
+    bool largest_part(Motion&, double whole, double least, Take&&);
     void count_refused_rescue();
     bool rescued(const StepReport& refused, const char* by);
     std::unique_ptr<Integrator> surest(const Method&) const;
-    bool hopeless(double h, const Handover&) const;
-    bool waiting() const;
 
     const Method* method_ = nullptr;
     SolverOptions solver_;
     StepController control_;
+    RescueLadder ladder_;
     std::unique_ptr<Integrator> integrator_;
     struct Rescuer {
         const Method* method;
@@ -102,10 +113,9 @@ private:
     std::unique_ptr<DescentFallback> descent_;  // made when first needed
     VecX held_velocity_;                        // the state's, while pins are driven
     StepReport report_, refused_;
+    StepBooks books_;  // of the step tried last
     Counters counters_;
-    bool settled_ = false;                   // the last handover
     const Rescuer* last_rescuer_ = nullptr;  // of the step being taken
-    int handovers_ = 0;                      // since the method took a step worth mentioning itself
 };
 
 }  // namespace wobble

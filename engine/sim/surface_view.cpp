@@ -44,7 +44,9 @@ std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, co
 }
 
 std::uint64_t hash_of(const State& s) {
-    return hash_words(hash_words(hash_words(0xCBF29CE484222325u, &s.t, 1), s.q.data(), s.q.size()), s.v.data(), s.v.size());
+    std::uint64_t hash = hash_words(0xCBF29CE484222325u, &s.t, 1);
+    for (const VecX* vector : {&s.q, &s.v, &s.internal}) hash = hash_words(hash, vector->data(), vector->size());
+    return hash;
 }
 
 Snapshot first_snapshot(std::shared_ptr<const LoadedScene> loaded, std::shared_ptr<const SurfaceTopology> surface) {

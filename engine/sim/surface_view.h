@@ -12,7 +12,7 @@ namespace wobble {
 // before: of the same body with other pins, which is returned where they make no difference to what is seen.
 std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh&, const std::vector<std::uint8_t>& pinned,
                                                         const std::shared_ptr<const SurfaceTopology>& before = nullptr);
-std::uint64_t hash_of(const State&);  // of t, q, v, all bits
+std::uint64_t hash_of(const State&);  // of t, q, v and internal variables, all bits
 
 // A scene before a World has been made of it: its initial state, `preparing`. surface: of the same body, where somebody has it already,
 // which makes this cheap however large the body is.

@@ -1,5 +1,8 @@
 #include "engine/sim/system_factory.h"
 
+#include "engine/model/drivers/hand.h"
+#include "engine/model/drivers/moving_pins.h"
+#include "engine/model/drivers/wind.h"
 #include "engine/scene/pin_rules.h"
 #include "engine/solve/krylov/spectrum.h"
 
@@ -19,21 +22,32 @@ std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::sh
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
     const Scene& scene = loaded.scene;
-    return std::make_unique<MechanicalSystem>(loaded.body, scene.body().model, std::move(held), scene.settings.parameters(),
-                                              std::move(workers));
+    SystemParts parts = body_parts(loaded.body.tets, loaded.body.links, scene.body().model, workers);
+    if (loaded.add_forces) loaded.add_forces(parts);
+    return std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), scene.settings.parameters(), std::move(workers));
 }
 
 Drivers make_drivers(const LoadedScene& loaded) {
     const Scene& scene = loaded.scene;
-    Drivers drives;
-    drives.wind = Wind(loaded.body.tets, scene.wind);
-    drives.wind.set_speed(scene.settings.parameters().wind);
-    drives.pins = moving_pins(loaded, scene.settings);
-    return drives;
+    Drivers drivers;
+    drivers.append(Hand());
+    drivers.append(Wind(loaded.body.tets, scene.wind)).set_speed(scene.settings.parameters().wind);
+    drivers.append(moving_pins(loaded, scene.settings));
+    return drivers;
+}
+
+State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
+    State state = initial_state(loaded, system.constraints());
+    state.internal = system.start_internal();
+    return state;
 }
 
 MovingPins moving_pins(const LoadedScene& loaded, const RunSettings& settings) {
-    return MovingPins(settings.pins(), loaded.body.tets.vertices);
+    std::vector<MovingPin> all;
+    for (int b = 0; b < loaded.scene.count(); ++b)
+        for (MovingPin pin : moving_pins(settings.pins(b), loaded.rest_of(b)))
+            pin.particle += loaded.range(b).particles.begin, all.push_back(pin);
+    return MovingPins(std::move(all));
 }
 
 void set_materials(MechanicalSystem& system, const RunSettings& settings) { system.set_material(settings.parameters()); }

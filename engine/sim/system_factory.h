@@ -2,9 +2,10 @@
 // What a run starts from: the equations of motion and the initial state of a loaded scene, and the options its methods are made
 // with. The World, the studies and the export all start here, so that they speak of the same body.
 #include "engine/integrate/integrator.h"
+#include "engine/model/drivers/drivers.h"
+#include "engine/model/drivers/moving_pins.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/scene/loaded_scene.h"
-#include "engine/sim/drives.h"
 
 #include <memory>
 
@@ -16,11 +17,9 @@ std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_pt
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, std::shared_ptr<Workers>);
 MovingPins moving_pins(const LoadedScene&, const RunSettings&);
 void set_materials(MechanicalSystem&, const RunSettings&);  // of all bodies
-Drivers make_drivers(const LoadedScene&);                   // its moving pins and its wind; nobody's hand
-State initial_state(const LoadedScene&, const Constraints&);
-inline State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
-    return initial_state(loaded, system.constraints());
-}
+Drivers make_drivers(const LoadedScene&);                   // hand (which holds nothing), wind, moving pins, in this order
+State initial_state(const LoadedScene&, const MechanicalSystem&);
+State initial_state(const LoadedScene&, const Constraints&);  // without internal variables: what is seen of it
 IntegratorOptions integrator_options(const Scene&);
 
 // Highest natural frequency of the tangent at the initial state, rad/s.

@@ -8,10 +8,6 @@ namespace wobble {
 
 namespace {
 
-constexpr double shortest_fraction = 1e-3;                      // of a step, after automatic halving
-constexpr double shortest_controlled = 1e-6;                    // of the longest step, under step control
-constexpr double patience = 256, patience_with_visible = 4096;  // controlled steps in one step asked for, see handover()
-
 std::string milliseconds(double h) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g ms", 1000 * h);
@@ -29,7 +25,7 @@ void World::Implementation::load(std::shared_ptr<const LoadedScene> scene) {
     settings.policy = policy;
     system = make_system(*loaded, workers);
     probe.reset();
-    drives = make_drivers(*loaded);
+    drivers = make_drivers(*loaded);
     surface = surface_topology(loaded->body, system->pinned());
     omega_max.reset();
     set_method(settings.method);
@@ -37,8 +33,9 @@ void World::Implementation::load(std::shared_ptr<const LoadedScene> scene) {
 }
 
 void World::Implementation::reset() {
-    drives.let_go(*system);
+    drivers.let_go(*system);
     state = initial_state(*loaded, *system);
+    system->set_internal(state.internal);
     next = state;
     steps = 0;
     steps_asked = 0;
@@ -57,9 +54,6 @@ void World::Implementation::reset() {
 void World::Implementation::forget() {
     stepper.reset();
     restart_control();
-    step_fraction = lasting_fraction = 1;
-    good_in_a_row = 0;
-    watched_gain = first_gain;
 }
 
 void World::Implementation::restart_control() {
@@ -81,7 +75,6 @@ void World::Implementation::set_method(const std::string& id) {
     ++choices;
     stepper.choose(*method, settings.solver, StepController(settings.control, settings.error_tolerance, 1));
     restart_control();
-    step_fraction = 1;
     if (settings.control == StepControl::newton && !stepper.implicit())
         message = std::string(method->info.id) +
                   " has no Newton iterations to control its step by; use the error estimate, or an implicit method.";
@@ -91,9 +84,7 @@ void World::Implementation::remember() {
     if (keeps_history) history.add(steps, edits, frames.reached, state, book.account(), controller_state());
 }
 
-ControllerState World::Implementation::controller_state() {
-    return {choices, step_fraction, lasting_fraction, watched_gain, good_in_a_row, frame_end, stepper.memory()};
-}
+ControllerState World::Implementation::controller_state() { return {choices, frame_end, stepper.memory()}; }
 
 void World::Implementation::follow(const KeptState& kept) {
     const ControllerState& c = kept.controller_state;
@@ -105,20 +96,18 @@ void World::Implementation::follow(const KeptState& kept) {
         frame_end = 0;
         return message.clear();
     }
-    step_fraction = c.step_fraction, lasting_fraction = c.lasting_fraction, watched_gain = c.watched_gain;
-    good_in_a_row = c.good_in_a_row;
     frame_end = c.frame_end;
     // A step gives moving pins their velocity before it begins: what methods saw of a state is what its successor still has.
     std::vector<const State*> before = history.states_before(kept);
     std::vector<State> driven;
-    if (drives.pins.any()) {
+    if (drivers.move_particles()) {
         driven.reserve(before.size());
         for (std::size_t i = 0; i < before.size(); ++i) {
             const VecX& after = (i + 1 < before.size() ? *before[i + 1] : state).v;
             VecX free = before[i]->v, free_after = after;
             system->constraints().project(free);
             system->constraints().project(free_after);
-            driven.push_back({before[i]->t, before[i]->q, free + after - free_after});
+            driven.push_back({before[i]->t, before[i]->q, free + after - free_after, before[i]->internal});
         }
         for (std::size_t i = 0; i < before.size(); ++i) before[i] = &driven[i];
     }
@@ -132,69 +121,67 @@ double World::Implementation::highest_frequency_now() const {
 
 double World::Implementation::own_step() const {
     return std::min(default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), settings.parameters()),
-                    drives.pins.longest_step());
+                    drivers.longest_step());
 }
 
 double World::Implementation::longest_step() const {
-    return settings.step > 0 ? settings.step : std::min(loaded->scene.frame_step, drives.pins.longest_step());
+    return settings.step > 0 ? settings.step : std::min(loaded->scene.frame_step, drivers.longest_step());
 }
 
 double World::Implementation::step_size() const {
     if (stepper.control().active()) return stepper.control().next(longest_step());
-    return step_fraction * (settings.step > 0 ? settings.step : own_step());
+    return stepper.ladder().step_fraction() * (settings.step > 0 ? settings.step : own_step());
 }
 
-// A step nobody asked for, or one asked for together with automatic halving, may be replaced by shorter ones; so may those of
-// implicit methods, whose users ask for calm before anything else, and controlled ones by their nature.
-bool World::Implementation::may_shorten() const {
-    if (stepper.control().active()) return step_size() > shortest_controlled * longest_step();
-    return (settings.step == 0 || settings.policy == DivergencePolicy::halve_step || stepper.implicit()) &&
-           step_fraction > shortest_fraction;
-}
-
-// Too small for the guard in any single step, but adding up: the body stiffens where it is bent, so the own step is too long for this
-// motion. It is halved for good whenever another share of the energy has come from nowhere.
-void World::Implementation::watch_drift() {
-    if (settings.step > 0 || stepper.control().active() || stepper.implicit() || book.gained_share() < watched_gain) return;
-    watched_gain = book.gained_share() + first_gain;
-    lasting_fraction = std::max(0.5 * lasting_fraction, 1.0 / 64);
-    step_fraction = std::min(step_fraction, lasting_fraction);
-}
-
-// An exponential method hands over when the error wants more than `patience` steps in the step asked for only to resolve what is too
-// fast to be seen; where so many resolve everything, motion that is visible wants them, and may have more of them: the more, the finer
-// the tolerance.
-Stepper::Handover World::Implementation::handover(double longest) const {
-    if (!stepper.control().active()) return {};
+RescueLadder::Rules World::Implementation::rules(double longest) const {
+    RescueLadder::Rules r{.family = method->info.family,
+                          .controlled = stepper.control().active(),
+                          .own_step = settings.step == 0,
+                          .may_halve = settings.policy == DivergencePolicy::halve_step,
+                          .step = step_size()};
+    if (!r.controlled) return r;
     const double omega = highest_frequency_now(),
                  d = settings.parameters().mass_damping + (settings.parameters().damping + system->tau()) * omega * omega;
-    const double asked = longest_step(), visible = std::max(1.0, 1e-3 / settings.error_tolerance);
-    return {std::min(longest, asked), asked / (asked * std::max(omega, d) > patience ? patience : patience_with_visible * visible)};
+    r.longest = longest_step();
+    r.whole = std::min(longest, r.longest);
+    r.hopeless = RescueLadder::hopeless_step(r.longest, omega, d, settings.error_tolerance);
+    return r;
 }
 
+double World::Implementation::choose_step(double longest) const { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); }
+
+// Begin, drive, step, end, judge and book are the stages of Stepper::attempt, as often as something is tried; remember() follows.
 bool World::Implementation::step(double longest) {
-    steps_asked = std::max(0, steps_asked - 1);
-    const auto choose = [&] { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); };
-    double h = choose();
-    const double before = state.t;
-    while (!stepper.attempt(*system, drives, book, state, next, h, may_shorten(), handover(longest))) {
-        if (!may_shorten() || stop.stop_requested()) {
-            explain_failure(h);
-            running = false;
-            return false;
-        }
-        if (!stepper.control().active()) step_fraction *= 0.5 * h / step_size();  // from the step that failed, which may have been shorter
-        else if (step_size() >= h) stepper.control().failed(h);
-        good_in_a_row = 0;
-        h = choose();
+    const double begun = state.t;
+    double h = choose_step(longest);
+    while (!stepper.attempt({*system, drivers, book, state, next}, h, rules(longest))) {
+        if (!shorten(h, longest)) return false;
+        h = choose_step(longest);
     }
-    ++steps;
-    last_step = state.t - before;
-    if (step_fraction < lasting_fraction && ++good_in_a_row >= 16)
-        step_fraction = std::min(lasting_fraction, 2 * step_fraction), good_in_a_row = 0;
-    watch_drift();
-    frames.reached = false;
+    end_step(begun);
     return true;
+}
+
+bool World::Implementation::shorten(double h, double longest) {
+    const RescueLadder::Rules now = rules(longest);
+    if (stepper.ladder().next(now, {.h = h, .tried = Rescue::settle, .stopped = stop.stop_requested()}) == Rescue::give_up) {
+        explain_failure(h);
+        steps_asked = std::max(0, steps_asked - 1);
+        running = false;
+        return false;
+    }
+    stepper.ladder().shortened(now, h);
+    if (now.controlled && now.step >= h) stepper.control().failed(h);
+    return true;
+}
+
+void World::Implementation::end_step(double begun) {
+    ++steps;
+    steps_asked = std::max(0, steps_asked - 1);
+    last_step = state.t - begun;
+    stepper.ladder().good_step();
+    stepper.ladder().watch_drift(rules(0), book.gained_share());
+    frames.reached = false;
 }
 
 bool World::Implementation::step_towards(double t) {

@@ -1,4 +1,7 @@
 // What a user does to a World.
+#include "engine/model/drivers/hand.h"
+#include "engine/model/drivers/moving_pins.h"
+#include "engine/model/drivers/wind.h"
 #include "engine/scene/limits.h"
 #include "engine/scene/pin_rules.h"
 #include "engine/sim/surface_view.h"
@@ -21,7 +24,7 @@ void World::Implementation::set_parameter_value(const SetParameter& c) {
     }
     settings = std::move(edited);
     set_materials(*system, settings);
-    drives.wind.set_speed(settings.parameters().wind);
+    drivers.find<Wind>()->set_speed(settings.parameters().wind);
     ++edits;
     book.rebase(*system, state);
     forget();
@@ -37,7 +40,8 @@ void World::Implementation::go_back_to(const KeptState* kept) {
     state = kept->state;
     steps = kept->step;
     book.restore(kept->account);
-    drives.let_go(*system);
+    drivers.let_go(*system);
+    system->set_internal(state.internal);
     if (kept->edits != edits) {  // what is held now was perhaps moving then
         system->constraints().project(state.v);
         book.rebase(*system, state);
@@ -53,10 +57,11 @@ void World::Implementation::change_pins(int body, std::vector<PinRule> wanted) {
     Constraints held = constraints(*loaded, edited);
     if (held.degrees_of_freedom() == 0) return void(message = "Something must be left that can move; this would hold the whole body.");
     settings = std::move(edited);
-    drives.let_go(*system);
+    drivers.let_go(*system);
     system = make_system(*loaded, std::move(held), workers);
     set_materials(*system, settings);
-    drives.pins = moving_pins(*loaded, settings);
+    system->set_internal(state.internal);
+    *drivers.find<MovingPins>() = moving_pins(*loaded, settings);
     surface = surface_topology(loaded->body, system->pinned(), surface);
     system->constraints().project(state.v);
     next = state;
@@ -88,7 +93,8 @@ void World::Implementation::operator()(const SetStep& c) {
         return void(message = "The step must be between 1e-8 and 1 second, or 0 for the method's own choice.");
     settings.step = c.h;
     ++choices;
-    step_fraction = 1, frame_end = 0;
+    stepper.ladder().choose_step();
+    frame_end = 0;
     restart_control();
     message.clear();
 }
@@ -111,15 +117,15 @@ void World::Implementation::operator()(const SetStepControl& c) {
 void World::Implementation::operator()(const SetParameter& c) { set_parameter_value(c); }
 void World::Implementation::operator()(const SetDivergencePolicy& c) { settings.policy = c.policy, ++choices; }
 void World::Implementation::operator()(const Grab& c) {
-    if (auto taken = Hand::take(loaded->body, *system, state.q, c)) drives.hand = std::move(taken), message.clear();
+    if (drivers.find<Hand>()->take(loaded->body, *system, state.q, {c.triangle, c.barycentric, c.target})) message.clear();
     else message = "There is nothing to grab here: no free particle is near.";
 }
 
 void World::Implementation::operator()(const MoveGrab& c) {
-    if (drives.hand && c.target.allFinite()) drives.hand->move_to(c.target);
+    if (c.target.allFinite()) drivers.find<Hand>()->move_to(c.target);
 }
 
-void World::Implementation::operator()(const Release&) { drives.let_go(*system); }
+void World::Implementation::operator()(const Release&) { drivers.let_go(*system); }
 void World::Implementation::operator()(const TogglePin& c) {
     const TriMesh& drawn = loaded->body.surface;
     if (c.triangle < 0 || c.triangle >= static_cast<int>(drawn.triangles.size()) || !c.barycentric.allFinite()) return;

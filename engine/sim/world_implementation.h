@@ -37,8 +37,6 @@ struct FrameTimes {
 };
 
 struct World::Implementation {
-    static constexpr double first_gain = 0.03;  // of the largest energy: a drift that a method's own step should not have
-
     // The body.
     std::shared_ptr<const LoadedScene> loaded;
     int threads = 0;                // asked for; 0: all cores
@@ -55,10 +53,7 @@ struct World::Implementation {
     RunSettings settings;            // as they are now
     const Method* method = nullptr;  // settings.method
     Stepper stepper;
-    Drivers drives;
-    double step_fraction = 1;                                // of the step, after automatic halving
-    double lasting_fraction = 1, watched_gain = first_gain;  // see watch_drift()
-    int good_in_a_row = 0;
+    Drivers drivers;
     double frame_end = 0;  // under step control: where the step asked for ends
     FrameTimes frames;
 
@@ -91,10 +86,11 @@ struct World::Implementation {
     double own_step() const;
     double longest_step() const;  // what step control may not exceed: the step asked for, or a frame's
     double step_size() const;
-    bool may_shorten() const;
-    void watch_drift();
-    Stepper::Handover handover(double longest) const;
+    RescueLadder::Rules rules(double longest) const;  // `longest`: s, the present step may not be longer
+    double choose_step(double longest) const;
     bool step(double longest);
+    bool shorten(double h, double longest);  // after a step of size h was refused; false: the run pauses
+    void end_step(double begun);
     bool step_towards(double t);
     bool step_to_frame(double t);
     bool step_once();

@@ -1,5 +1,6 @@
 // What others see of a World.
 #include "engine/mesh/volume/embedding.h"
+#include "engine/model/drivers/hand.h"
 #include "engine/sim/surface_view.h"
 #include "engine/sim/world_implementation.h"
 
@@ -54,7 +55,7 @@ Snapshot World::snapshot() const {
         shot.particle_values.assign(s.probe->per_particle().begin(), s.probe->per_particle().end());
     shot.history_begin = s.history.begin(), shot.history_end = s.history.end();
     shot.frame_interval = s.frames.interval, shot.frame = s.frames.number, shot.on_frame = s.frames.reached;
-    if (const auto& hand = s.drives.hand)
+    if (const Hand* hand = s.drivers.find<Hand>(); hand->active())
         shot.grab = GrabView{hand->hit_point(s.loaded->body, s.state.q).cast<float>(), hand->target().cast<float>()};
     shot.report = s.stepper.report();
     shot.scene = s.loaded;

@@ -30,7 +30,7 @@ BodyProblem body_problem(std::shared_ptr<const LoadedScene> loaded, double T, do
     problem.system = make_system(*loaded, make_workers(*loaded, threads));
     problem.options = integrator_options(loaded->scene);
     problem.start = initial_state(*loaded, *problem.system);
-    problem.drives = make_drivers(*loaded);
+    problem.drivers = make_drivers(*loaded);
     problem.omega_max = highest_frequency(*loaded, *problem.system);
     problem.scene = std::move(loaded);
     set_interval(problem, T, longest);
@@ -41,11 +41,11 @@ SampledRun sample(const BodyProblem& problem, Integrator& integrator, long parts
     SampledRun run;
     const double h = problem.H / static_cast<double>(parts);
     const long steps = problem.coarse_steps * parts;
-    Drivers drives = problem.drives;
+    Drivers drivers = problem.drivers;
     long begun = 0;
     const auto drive = [&](State& state, double) {
         if (begun++ % parts != 0) return;
-        drives.begin(*problem.system, state, problem.H);
+        drivers.begin(*problem.system, state, problem.H);
         if (problem.driven()) integrator.reset();
     };
     const auto watch = [&](long n, const State& s, const FixedRun& so_far) -> const char* {

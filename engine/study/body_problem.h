@@ -7,8 +7,8 @@
 // with a history start anew there, as the acceleration jumps.
 #include "engine/core/progress.h"
 #include "engine/integrate/methods.h"
+#include "engine/model/drivers/drivers.h"
 #include "engine/scene/loaded_scene.h"
-#include "engine/sim/drives.h"
 #include "engine/study/integrate_fixed.h"
 
 #include <memory>
@@ -29,7 +29,7 @@ struct BodyProblem {
     std::shared_ptr<const LoadedScene> scene;  // may be empty: a system made by hand
     std::shared_ptr<MechanicalSystem> system;
     IntegratorOptions options;
-    Drivers drives;  // moving pins, wind
+    Drivers drivers;  // moving pins, wind
     State start;
     double H = 0;             // s
     long coarse_steps = 0;    // n0
@@ -37,7 +37,7 @@ struct BodyProblem {
     double energy_limit = 0;  // J of kinetic + elastic energy: above it a run is lost; 0: no limit
 
     double end() const { return H * static_cast<double>(coarse_steps); }
-    bool driven() const { return drives.pins.any() || drives.wind.speed() != 0; }
+    bool driven() const { return drivers.active(); }
     bool sampled(long coarse_step) const;
     // The longest step of an explicit method that does not break down in small motion, s; infinite for the others.
     double stability_limit(const MethodInfo&) const;

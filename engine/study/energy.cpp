@@ -75,7 +75,7 @@ Run measure(const BodyProblem& problem, const Method& method, double h, bool con
         return run.samples.back();
     };
     double reached = std::abs(sample(problem.start).total());
-    Drivers drives = problem.drives;
+    Drivers drivers = problem.drivers;
     long taken = 0;
     const auto watch = [&](long, const State& s, const FixedRun&) -> const char* {
         const double part = (s.t - problem.start.t) / T;
@@ -99,7 +99,7 @@ Run measure(const BodyProblem& problem, const Method& method, double h, bool con
         run.h = (run.result.end.t - problem.start.t) / static_cast<double>(std::max(1L, run.result.steps));
     } else {
         run.h = T / static_cast<double>(steps);  // a whole part of the run
-        const auto drive = [&](State& state, double step) { drives.begin(*problem.system, state, step); };
+        const auto drive = [&](State& state, double step) { drivers.begin(*problem.system, state, step); };
         run.result = integrate_fixed(system, *integrator, problem.start, run.h, steps, watch, drive);
     }
     return run;

@@ -1,5 +1,6 @@
 // Held, sliding and moving particles, for every method of the table.
 #include "engine/integrate/methods.h"
+#include "engine/scene/pin_rules.h"
 #include "engine/sim/world.h"
 #include "tests/support/small_scene.h"
 
@@ -91,10 +92,10 @@ TEST(Pins, OfTwoRulesTheLaterDecidesWhetherAParticleMoves) {
     State state;
     state.q = VecX::Zero(6), state.v = VecX::Zero(6);
     particle(state.q, 1) = rest[1];
-    MovingPins({moving, still}, rest).drive(state, 1);
+    MovingPins(moving_pins({moving, still}, rest)).drive(state, 1);
     EXPECT_EQ(particle(state.v, 0), Vec3(0, 0, 0));
     EXPECT_LT((particle(state.v, 1) - Vec3(0, 1, 0)).norm(), 1e-12);
-    MovingPins({still, moving}, rest).drive(state, 1);
+    MovingPins(moving_pins({still, moving}, rest)).drive(state, 1);
     EXPECT_LT((particle(state.v, 0) - Vec3(0, 1, 0)).norm(), 1e-12);
 }
 

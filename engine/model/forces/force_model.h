@@ -2,10 +2,15 @@
 // An elastic force as the negative gradient of an energy, with its tangent. One pair of files per force.
 // Immutable but for the values of its material; one caller at a time (the loops inside are shared over the workers).
 // Springs may also have dashpots (spring damping), a force -D_s(q) v with D_s symmetric and >= 0.
+// A force may have internal variables, which are part of the state. It computes with a copy of them, given by set_internal() before every
+// step and after every change, so that a refused step is undone by giving it the old ones.
 #include "engine/core/types.h"
 #include "engine/model/edge_tangent.h"
 #include "engine/model/material.h"
+#include "engine/model/state.h"
+#include "engine/model/step_books.h"
 
+#include <span>
 #include <vector>
 
 namespace wobble {
@@ -45,8 +50,27 @@ public:
     virtual void add_dashpot_product(const VecX&, const VecX&, double, VecX&) const {}  // (q, u, s, f): f += s D_s(q) u
     virtual void add_dashpot_rate(const VecX&, const VecX&, double, VecX&) const {}     // (q, u, s, f): f += s (dD_s(q)/dq [u]) u
 
+    virtual int internal_variables() const { return 0; }         // how many it has
+    virtual void start_internal(std::span<double>) const {}      // sets them to what they are at the start of a run
+    virtual void set_internal(std::span<const double>) {}        // what it computes with from now on
+    void place_internal(int first) { first_internal_ = first; }  // by the system, once
+    std::span<double> own(VecX& internal) const {                // its part of State::internal
+        return {internal.data() + first_internal_, static_cast<std::size_t>(internal_variables())};
+    }
+    std::span<const double> own(const VecX& internal) const {
+        return {internal.data() + first_internal_, static_cast<std::size_t>(internal_variables())};
+    }
+
+    virtual bool begin_step(const State&, double) { return false; }  // (state, h): true: its pairs changed
+    // A method's step from `before` to `after` has succeeded; what is not a smooth force happens now: plastic return, friction. May change
+    // `after`, also its own internal variables there, and says so in the books. The step may still be refused.
+    virtual void end_step(const State& before, State& after, StepBooks&) { (void)before, (void)after; }
+
     virtual bool symmetric_blocks() const { return true; }  // K_ij = K_ij^T: then it leaves EdgeTangent's skew part alone
     virtual void list_springs(std::vector<SpringRow>&) const {}
+
+private:
+    int first_internal_ = 0;
 };
 
 }  // namespace wobble

@@ -1,4 +1,4 @@
-#include "engine/sim/wind.h"
+#include "engine/model/drivers/wind.h"
 
 #include <Eigen/Geometry>
 
@@ -31,7 +31,7 @@ Vec3 Wind::velocity(const Vec3& x, double t) const {
     return speed_ * (swell * direction_ + 0.5 * g * std::sin(turn * (0.7 * t - y)) * across_);
 }
 
-void Wind::blow(MechanicalSystem& system, const State& state, double h) {
+void Wind::begin(MechanicalSystem& system, State& state, double h) {
     force_.setZero();
     if (speed_ == 0) return;
     for (const auto& [a, b, c] : triangles_) {
@@ -49,6 +49,8 @@ void Wind::blow(MechanicalSystem& system, const State& state, double h) {
     system.external_force() += force_;
 }
 
-double Wind::work(const VecX& before, const VecX& after) const { return speed_ == 0 ? 0 : force_.dot(after - before); }
+double Wind::work(const MechanicalSystem&, const State& before, const State& after) {
+    return speed_ == 0 ? 0 : force_.dot(after.q - before.q);
+}
 
 }  // namespace wobble

@@ -8,23 +8,25 @@
 // Like the hand's pull f is constant within a step, so that every integrator sees a plain external force. So that this stays
 // stable at any step, c is limited to 0.4/h times the least mass per area of the triangle's corners.
 #include "engine/mesh/mesh.h"
-#include "engine/model/mechanical_system.h"
-#include "engine/scene/scene.h"
+#include "engine/model/drivers/driver.h"
+#include "engine/model/drivers/wind_options.h"
 
 #include <vector>
 
 namespace wobble {
 
-class Wind {
+class Wind final : public Driver {
 public:
     Wind() = default;
     Wind(const TetMesh&, const WindOptions&);  // blows on the mesh's boundary
 
     void set_speed(double speed) { speed_ = speed; }  // W, m/s
-    double speed() const { return speed_; }
-    void blow(MechanicalSystem&, const State&, double h);      // adds to the external force for the next step
-    double work(const VecX& before, const VecX& after) const;  // J, done by the last blow
-    Vec3 velocity(const Vec3& x, double t) const;              // w
+    Vec3 velocity(const Vec3& x, double t) const;     // w
+
+    std::unique_ptr<Driver> clone() const override { return std::make_unique<Wind>(*this); }
+    bool active() const override { return speed_ != 0; }
+    void begin(MechanicalSystem&, State&, double h) override;
+    double work(const MechanicalSystem&, const State& before, const State& after) override;
 
 private:
     std::vector<Triangle> triangles_;

@@ -1,4 +1,4 @@
-#include "engine/sim/grab.h"
+#include "engine/model/drivers/hand.h"
 
 #include <cmath>
 
@@ -18,35 +18,34 @@ Vec3 surface_point(const BodyMesh& body, const VecX& q, int vertex) {
 
 }  // namespace
 
-std::optional<Hand> Hand::take(const BodyMesh& body, const MechanicalSystem& system, const VecX& q, const Grab& grab) {
-    if (grab.triangle < 0 || grab.triangle >= static_cast<int>(body.surface.triangles.size()) || !grab.barycentric.allFinite() ||
-        !grab.target.allFinite())
-        return std::nullopt;
-    Hand hand;
-    hand.triangle_ = grab.triangle;
-    hand.barycentric_ = grab.barycentric;
-    hand.target_ = grab.target;
-
+bool Hand::take(const BodyMesh& body, const MechanicalSystem& system, const VecX& q, const GripPoint& grip) {
+    if (grip.triangle < 0 || grip.triangle >= static_cast<int>(body.surface.triangles.size()) || !grip.barycentric.allFinite() ||
+        !grip.target.allFinite())
+        return false;
+    std::vector<std::pair<int, double>> patch;
     Vec3 rest_hit = Vec3::Zero();
-    for (int k = 0; k < 3; ++k) rest_hit += grab.barycentric[k] * body.surface.vertices[body.surface.triangles[grab.triangle][k]];
+    for (int k = 0; k < 3; ++k) rest_hit += grip.barycentric[k] * body.surface.vertices[body.surface.triangles[grip.triangle][k]];
     const double radius = patch_radius * bounding_box(body.tets.vertices).diagonal();
     double sum = 0;
     for (int i = 0; i < system.particles(); ++i) {
         const double r = (body.tets.vertices[i] - rest_hit).norm() / radius;
         if (system.pinned()[i] || r >= 1) continue;
         const double w = (1 - r * r) * (1 - r * r);
-        hand.patch_.emplace_back(i, w);
+        patch.emplace_back(i, w);
         sum += w;
     }
-    if (sum <= 0) return std::nullopt;
-    for (auto& [i, w] : hand.patch_) w /= sum;
-    hand.offset_ = hand.patch_point(q) - hand.hit_point(body, q);
-    return hand;
+    if (sum <= 0) return false;
+    for (auto& [i, w] : patch) w /= sum;
+    grip_ = grip;
+    patch_ = std::move(patch);
+    force_ = Vec3::Zero();
+    offset_ = patch_point(q) - hit_point(body, q);
+    return true;
 }
 
 Vec3 Hand::hit_point(const BodyMesh& body, const VecX& q) const {
     Vec3 x = Vec3::Zero();
-    for (int k = 0; k < 3; ++k) x += barycentric_[k] * surface_point(body, q, body.surface.triangles[triangle_][k]);
+    for (int k = 0; k < 3; ++k) x += grip_.barycentric[k] * surface_point(body, q, body.surface.triangles[grip_.triangle][k]);
     return x;
 }
 
@@ -56,20 +55,20 @@ Vec3 Hand::patch_point(const VecX& x) const {
     return p;
 }
 
-void Hand::pull(MechanicalSystem& system, const State& state, double h) {
+void Hand::begin(MechanicalSystem& system, State& state, double h) {
+    if (patch_.empty()) return;
     double inverse = 0;
     for (const auto& [i, w] : patch_) inverse += w * w * system.inverse_mass()[3 * i];
     const double omega = std::min(hand_frequency, 0.4 / h), m = 1 / inverse;
-    force_ = m * omega * (omega * (target_ + offset_ - patch_point(state.q)) - 2 * patch_point(state.v));
+    force_ = m * omega * (omega * (grip_.target + offset_ - patch_point(state.q)) - 2 * patch_point(state.v));
     const double cap = strength * 9.81 * system.total_mass();
     if (force_.norm() > cap) force_ *= cap / force_.norm();
-    system.external_force().setZero();
     for (const auto& [i, w] : patch_) particle(system.external_force(), i) = w * force_;
     system.constraints().project(system.external_force());
 }
 
-double Hand::work(const VecX& before, const VecX& after) const { return force_.dot(patch_point(after) - patch_point(before)); }
-
-void Hand::let_go(MechanicalSystem& system) { system.external_force().setZero(); }
+double Hand::work(const MechanicalSystem&, const State& before, const State& after) {
+    return patch_.empty() ? 0 : force_.dot(patch_point(after.q) - patch_point(before.q));
+}
 
 }  // namespace wobble

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace wobble {
+
+// What the forces of a system did to the energy at the end of a step, besides what the motion did.
+struct StepBooks {
+    double dissipated = 0;  // J: plastic work, friction
+    double supplied = 0;    // J
+    bool changed = false;   // q, v or internal variables of the state are not what the method made them
+};
+
+}  // namespace wobble
