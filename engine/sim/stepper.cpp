@@ -137,7 +137,7 @@ bool Stepper::attempt(MechanicalSystem& system, Drivers& drives, EnergyBook& boo
     if (!good) {
         ++counters_.rejected;
         integrator_->rejected();
-        if (system.workers().stop_requested()) redone = false;  // nobody waits for it
+        if (system.workers().stop_requested()) redone = false;  // cancelled
         else if (hopeless(h, handover)) redone = hand_over(system, drives, book, state, scratch, h, control_.active() ? handover.whole : h);
         else if (implicit() && !report_.ok()) redone = redo(system, drives, book, state, scratch, h);
     }
@@ -151,7 +151,7 @@ bool Stepper::attempt(MechanicalSystem& system, Drivers& drives, EnergyBook& boo
     refused_ = {};
     for (Rescuer& rescuer : rescuers_) rescuer.steps = redone && &rescuer == last_rescuer_ ? rescuer.steps + 1 : 0;
     if (redone) {
-        if (control_.active()) report_.error = defect_.measure(state, scratch);  // nobody asked the rescuer: what its motion shows is told
+        if (control_.active()) report_.error = defect_.measure(state, scratch);  // the fallback method has no estimate of its own
         defect_.forget();
     } else if (control_.active()) {
         defect_.accept();
@@ -189,7 +189,7 @@ bool Stepper::judge(MechanicalSystem& system, Drivers& drives, EnergyBook& book,
                     const GuardLimits& limits) {
     if (!report_.ok()) return false;
     report_.status = book.examine(system, state, next, drives.work(system, state, next), limits, report_.elastic_energy);
-    if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy that nobody supplied";
+    if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy without external work";
     if (report_.status == StepStatus::not_finite) report_.message = "the result is not finite";
     return report_.ok();
 }
@@ -238,7 +238,7 @@ bool Stepper::settle(MechanicalSystem& system, Drivers& drives, EnergyBook& book
     return false;
 }
 
-// The largest part of `whole` that somebody can take, not less than h.
+// The largest part of `whole` that a fallback method can take, not less than h.
 bool Stepper::hand_over(MechanicalSystem& system, Drivers& drives, EnergyBook& book, State& state, State& next, double h, double whole) {
     const auto largest_part = [&](double least, auto&& take) {
         for (double part = std::max(whole, h);; part = std::max(part / 8, least)) {

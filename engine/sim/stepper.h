@@ -1,11 +1,11 @@
 #pragma once
-// One step of the chosen method, judged before anybody sees it (robust stepping). A step is refused when
+// One step of the chosen method, judged before its state is published (robust stepping). A step is refused when
 //   - it is not finite or its solver failed (Newton does not contract, a matrix is indefinite, CG stagnates),
-//   - it gains energy that nobody supplied (energy_book.h),
+//   - it gains energy without external work (energy_book.h),
 //   - the error control finds it too inaccurate.
 // A refused step of an implicit method is redone at the same size by methods that only ever lose energy, tr-bdf2 and then
 // implicit-euler. An exponential method hands over to them when its phi-functions cannot be evaluated, or when step control has made its
-// steps hopelessly short (Handover): following vibration that nobody sees is not worth standing still. What they take then is the
+// steps hopelessly short (Handover): resolving invisible vibration must not stop the simulation. What they take then is the
 // whole step asked for, or as much of it as they can. While the method takes no step worth mentioning itself, it hands over four times
 // sooner every time, and from the fourth time on it is only asked again after 4, 8, 16 and 32 of them, so that hopeless motion costs
 // little more than the rescue; after 64 it begins anew. Steps it was not asked for count as refused, too.

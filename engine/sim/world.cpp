@@ -146,7 +146,7 @@ double World::Implementation::step_size() const {
     return step_fraction * (wanted_step > 0 ? wanted_step : own_step());
 }
 
-// A step nobody asked for, or one asked for together with automatic halving, may be replaced by shorter ones; so may those of
+// A step that was not set explicitly, or one set together with automatic halving, may be replaced by shorter ones; so may those of
 // implicit methods, whose users ask for calm before anything else, and controlled ones by their nature.
 bool World::Implementation::may_shorten() const {
     if (stepper.control().active()) return step_size() > shortest_controlled * longest_step();

@@ -104,7 +104,7 @@ TEST_F(Compare, AtTheSameStepWhatCannotTakeItFailsAndTheOthersGoOn) {
     EXPECT_TRUE(until([&] { return app_->shown()[0]->automatic_step; }));
 }
 
-// Another integrator chosen while they run: all begin anew, and nobody else is forgotten.
+// Another integrator chosen while they run: all begin anew, and no other run is lost.
 TEST_F(Compare, AnIntegratorIsExchangedWhileTheyRun) {
     compare({"verlet", "implicit-euler"});
     ASSERT_TRUE(until([&] { return app_->shown().size() == 2 && app_->shown()[0]->t > 0.2; }));
