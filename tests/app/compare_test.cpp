@@ -56,8 +56,11 @@ TEST_F(Compare, PauseStepAndGoingBackMoveAllTogether) {
     const auto paused = [](const auto& s) { return !s->running; };
     ASSERT_TRUE(until([&] { return all(paused); }));
     double t = -1;
-    ASSERT_TRUE(until([&] { return std::exchange(t, app_->shown()[0]->t) == t && (frames(8), app_->shown()[0]->t == t); }))
-        << "they stop at a frame";
+    ASSERT_TRUE(until([&] {
+        t = app_->shown()[0]->t;
+        frames(8);
+        return app_->shown()[0]->t == t;
+    })) << "they stop at a frame";
     ASSERT_TRUE(all([&](const auto& s) { return s->t == t; }));
     ASSERT_TRUE(Xvfb::xdotool("key Right"));
     EXPECT_TRUE(until([&] { return all([&](const auto& s) { return std::abs(s->t - t - 1 / SimulationGroup::lock_rate) < 1e-9; }); }));
