@@ -27,7 +27,7 @@ std::string run_json(const Snapshot& s, const World::Totals& work, const RunOutc
     const Energies& e = s.energies;
     Json json;
     json["scene"] = s.scene->scene.name;
-    json["integrator"] = s.method;
+    json["integrator"] = s.settings.method;
     json["status"] = outcome.status;
     json["message"] = outcome.message;
     json["particles"] = s.particles;
@@ -63,7 +63,7 @@ std::string run_json(const Snapshot& s, const World::Totals& work, const RunOutc
     json["seed"] = seed;
     json["state_hash"] = hex(s.state_hash);
     json["parameters"] = Json::object();
-    for (const Parameter& p : parameters()) json["parameters"][p.name] = finite(s.parameters.*(p.field));
+    for (const Parameter& p : parameters()) json["parameters"][p.name] = finite(s.settings.parameters().*(p.field));
     // Names come from outside: what is not UTF-8 is replaced, not thrown.
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -81,11 +81,11 @@ std::string run_summary(const Snapshot& s, const World::Totals& work, const RunO
                   "work       %ld operator products, %ld force evaluations, %ld factorizations, %ld Newton and %ld CG iterations\n"
                   "status     %.40s, state %s",
                   s.scene->scene.name.c_str(), s.scene->scene.title.c_str(), s.particles, s.dofs, s.tets, s.mass, s.omega_max,
-                  s.method.c_str(), 1e3 * s.h, static_cast<unsigned long long>(s.step), static_cast<unsigned long long>(s.rejected_steps),
-                  static_cast<unsigned long long>(s.redone_steps), s.t, outcome.wall_seconds, realtime_factor(s, outcome),
-                  outcome.setup_seconds, e.kinetic, e.elastic, e.potential, e.dissipated, e.total(), 100 * e.drift(),
-                  work.operator_products, work.force_evaluations, work.factorizations, work.newton_iterations, work.linear_iterations,
-                  outcome.status.c_str(), hex(s.state_hash).c_str());
+                  s.settings.method.c_str(), 1e3 * s.h, static_cast<unsigned long long>(s.step),
+                  static_cast<unsigned long long>(s.rejected_steps), static_cast<unsigned long long>(s.redone_steps), s.t,
+                  outcome.wall_seconds, realtime_factor(s, outcome), outcome.setup_seconds, e.kinetic, e.elastic, e.potential, e.dissipated,
+                  e.total(), 100 * e.drift(), work.operator_products, work.force_evaluations, work.factorizations, work.newton_iterations,
+                  work.linear_iterations, outcome.status.c_str(), hex(s.state_hash).c_str());
     return text;
 }
 

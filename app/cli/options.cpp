@@ -361,26 +361,26 @@ Result<Scene> scene_from(const SceneOptions& o) {
             return Error{"There is no integrator " + in_quotes(*o.integrator) + (near.empty() ? ";" : near) +
                          " Known ones: " + join(known) + "."};
         }
-        s.integrator = *o.integrator;
+        s.settings.method = *o.integrator;
     }
-    if (o.step) s.step = *o.step;
+    if (o.step) s.settings.step = *o.step;
     if (o.seconds) s.recording.seconds = *o.seconds;
-    if (o.solver_tolerance) s.solver.tolerance = *o.solver_tolerance;
-    if (o.nonlinear_solver) s.solver.nonlinear = *o.nonlinear_solver;
-    if (o.linear_solver) s.solver.linear = *o.linear_solver;
-    if (o.phi) s.solver.phi = *o.phi;
-    if (o.filter) s.solver.filter = *o.filter;
-    if (o.error_tolerance) s.error_tolerance = *o.error_tolerance, s.control = StepControl::error;
-    if (o.step_control) s.control = *o.step_control;
-    if (o.step_control == StepControl::newton && find_method(s.integrator)->info.family != Family::implicit_classical)
-        return Error{"--step-control newton needs an implicit method, and " + s.integrator +
+    if (o.solver_tolerance) s.settings.solver.tolerance = *o.solver_tolerance;
+    if (o.nonlinear_solver) s.settings.solver.nonlinear = *o.nonlinear_solver;
+    if (o.linear_solver) s.settings.solver.linear = *o.linear_solver;
+    if (o.phi) s.settings.solver.phi = *o.phi;
+    if (o.filter) s.settings.solver.filter = *o.filter;
+    if (o.error_tolerance) s.settings.error_tolerance = *o.error_tolerance, s.settings.control = StepControl::error;
+    if (o.step_control) s.settings.control = *o.step_control;
+    if (o.step_control == StepControl::newton && find_method(s.settings.method)->info.family != Family::implicit_classical)
+        return Error{"--step-control newton needs an implicit method, and " + s.settings.method +
                      " has no Newton iterations; use --step-control error, or another --integrator."};
     for (const auto& [name, value] : o.set)
-        if (auto set = set_parameter(s.parameters, name, value); !set) return set.error();
-        else if (!(find_parameter(name)->acts_on & static_cast<unsigned>(body_kind(s)))) {
+        if (auto set = set_parameter(s, name, value); !set) return set.error();
+        else if (unsigned kinds = 0; !(set.value()->acts_on & (kinds = body_kinds(s)))) {
             std::vector<std::string> acting;
             for (const Parameter& p : parameters())
-                if (p.acts_on & static_cast<unsigned>(body_kind(s))) acting.emplace_back(p.name);
+                if (p.acts_on & kinds) acting.emplace_back(p.name);
             complain(in_quotes(name) + " does not act on the body of scene " + s.name + "; what does: " + join(acting) + ".");
         }
     return scene;

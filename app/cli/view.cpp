@@ -39,7 +39,7 @@ int view(const ViewOptions& options) {
     // A file may take long, or have faults that are better seen than told: the window opens at once on the default scene and shows how
     // far the file is.
     ViewerOptions viewer;
-    if (std::holds_alternative<FileSource>(scene.value().source)) {
+    if (std::holds_alternative<FileSource>(scene.value().body().source)) {
         const auto says_resolution = [](const auto& pair) { return pair.first == "resolution"; };
         viewer.fit_opened = SceneLoader::is_plain_mesh(scene.value()) && std::ranges::none_of(options.scene.set, says_resolution);
         viewer.open = std::move(scene).value();

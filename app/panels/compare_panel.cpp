@@ -133,7 +133,7 @@ struct Label {
 Label label_of(const Snapshot& snapshot, const CompareState& compare, int i) {
     const auto r = static_cast<std::size_t>(i);
     const CompareState::Run run = r < compare.runs.size() ? compare.runs[r] : CompareState::Run();
-    Label label{run.method.empty() ? snapshot.method : run.method, {}, packed(run_colour(i)), compare.active == i, run.out};
+    Label label{run.method.empty() ? snapshot.settings.method : run.method, {}, packed(run_colour(i)), compare.active == i, run.out};
     if (snapshot.preparing) label.facts = {"being prepared ..."};
     else if (run.out) label.facts = {format("stopped at t = %.3g s", snapshot.t), "reset to try again"};
     else {

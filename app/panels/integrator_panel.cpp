@@ -41,7 +41,7 @@ constexpr PolicyInfo policies[] = {
      "Takes half the step and goes on. The motion survives; what it costs is in the status bar."}};
 
 void solver_choices(const Snapshot& snapshot, Family family, const PostCommand& post) {
-    SolverOptions solver = snapshot.solver;
+    SolverOptions solver = snapshot.settings.solver;
     bool changed = false;
     if (family == Family::implicit_classical) {
         changed = choice("##nonlinear", "Newton", "How the equations of a step are solved.", nonlinear_solvers(), solver.nonlinear);
@@ -50,12 +50,12 @@ void solver_choices(const Snapshot& snapshot, Family family, const PostCommand& 
             changed;
     } else {
         changed = choice("##phi", "Phi-functions", "How the functions of the matrix are computed.", phi_methods(), solver.phi);
-        if (snapshot.method == "gautschi")
+        if (snapshot.settings.method == "gautschi")
             changed = choice("##filter", "Filter", "What becomes of vibrations at the resonances of the step.", gautschi_filters(),
                              solver.filter) ||
                       changed;
     }
-    const std::optional<double> preset = snapshot.scene ? std::optional(snapshot.scene->scene.solver.tolerance) : std::nullopt;
+    const std::optional<double> preset = snapshot.scene ? std::optional(snapshot.scene->scene.settings.solver.tolerance) : std::nullopt;
     changed =
         value_slider("solver tolerance", "Solver tolerance", "",
                      "How exactly a step's equations are solved: Newton's last change, CG's residual, the error of the phi-functions, "
@@ -69,7 +69,7 @@ void solver_choices(const Snapshot& snapshot, Family family, const PostCommand& 
 void step_choices(const Snapshot& snapshot, const PostCommand& post) {
     const Scene* scene = snapshot.scene ? &snapshot.scene->scene : nullptr;
     double milliseconds = 1e3 * snapshot.asked_step;
-    const auto preset = scene && scene->step && *scene->step > 0 ? std::optional(1e3 * *scene->step) : std::nullopt;
+    const auto preset = scene && scene->settings.step > 0 ? std::optional(1e3 * scene->settings.step) : std::nullopt;
     if (value_slider(
             "step", "Step", "ms",
             "Simulated time per step. Too large: explicit methods explode beyond 2 / omega_max, implicit ones swallow the wobble, "
@@ -77,22 +77,22 @@ void step_choices(const Snapshot& snapshot, const PostCommand& post) {
             "step, made of as many shorter ones as it takes.",
             milliseconds, {1e-3, 100, true, false}, preset))
         post(SetStep{1e-3 * milliseconds});
-    bool automatic = snapshot.automatic_step;
+    bool automatic = snapshot.automatic_step();
     ImGui::SetCursorPosX(value_column * ImGui::GetWindowWidth());
     if (ImGui::Checkbox("automatic", &automatic)) post(SetStep{automatic ? 0.0 : snapshot.asked_step});
     tooltip("The method's own choice: from the highest frequency of the body for explicit methods, a fraction of a frame for the others.");
-    StepControl control = snapshot.control;
-    double tolerance = snapshot.error_tolerance;
+    StepControl control = snapshot.settings.control;
+    double tolerance = snapshot.settings.error_tolerance;
     bool changed = choice("##control", "Step control", "Who decides how long a step is.", step_controls(), control);
     if (control == StepControl::error)
         changed =
             value_slider("tolerance", "Error tolerance", "",
                          "Largest error of one step, relative to its displacement. Too large: no better than without control. Too small: "
                          "steps become so short that the motion falls behind real time.",
-                         tolerance, {1e-6, 1, true, false}, scene ? std::optional(scene->error_tolerance) : std::nullopt) ||
+                         tolerance, {1e-6, 1, true, false}, scene ? std::optional(scene->settings.error_tolerance) : std::nullopt) ||
             changed;
     if (changed) post(SetStepControl{control, tolerance});
-    DivergencePolicy policy = snapshot.policy;
+    DivergencePolicy policy = snapshot.settings.policy;
     if (choice("##policy", "If it diverges", "What happens when a step is not finite or gains energy from nowhere.", policies, policy))
         post(SetDivergencePolicy{policy});
 }
@@ -129,8 +129,8 @@ void work_line(const Snapshot& snapshot) {
 }  // namespace
 
 void integrator_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) {
-    const Method* current = find_method(snapshot.method);
-    std::string method = snapshot.method;
+    const Method* current = find_method(snapshot.settings.method);
+    std::string method = snapshot.settings.method;
     ImGui::SetNextItemWidth(-1);
     if (method_combo("method", method, ui.interface.method_filter)) post(SetMethod{method});
     if (current) {

@@ -9,20 +9,20 @@ namespace wobble {
 
 namespace {
 
-std::optional<double> scene_value(const Snapshot& snapshot, const Parameter& p) {
-    return snapshot.scene ? std::optional(snapshot.scene->scene.parameters.*(p.field)) : std::nullopt;
+std::optional<double> scene_value(const Snapshot& snapshot, int body, const Parameter& p) {
+    return snapshot.scene ? std::optional(snapshot.scene->scene.settings.parameters(body).*(p.field)) : std::nullopt;
 }
 
-bool slider(const Parameter& p, const Snapshot& snapshot, double& value) {
+bool slider(const Parameter& p, const Snapshot& snapshot, int body, double& value) {
     return value_slider(p.name, readable_name(p.name).c_str(), p.unit, (std::string(p.meaning) + ".").c_str(), value,
-                        {p.low, p.high, p.logarithmic, p.zero_allowed}, scene_value(snapshot, p));
+                        {p.low, p.high, p.logarithmic, p.zero_allowed}, scene_value(snapshot, body, p));
 }
 
 // The springs of the body, looked at once.
-double per_stiffness(const Snapshot& snapshot, UiState& ui) {
-    if (ui.interface.measured_body != snapshot.scene) {
-        ui.interface.measured_body = snapshot.scene;
-        ui.interface.modulus_per_stiffness = modulus_per_stiffness(snapshot.scene->body);
+double per_stiffness(const Snapshot& snapshot, int body, UiState& ui) {
+    if (ui.interface.measured_body != snapshot.scene || ui.interface.measured_number != body) {
+        ui.interface.measured_body = snapshot.scene, ui.interface.measured_number = body;
+        ui.interface.modulus_per_stiffness = modulus_per_stiffness(snapshot.scene->body, snapshot.scene->range(body));
     }
     return ui.interface.modulus_per_stiffness;
 }
@@ -40,22 +40,23 @@ std::string stated(const MaterialPreset& preset, BodyKind kind, const std::vecto
     return text;
 }
 
-bool in_force(const Snapshot& snapshot, const std::vector<std::pair<std::string, double>>& values) {
+bool in_force(const Snapshot& snapshot, int body, const std::vector<std::pair<std::string, double>>& values) {
     return !values.empty() && std::all_of(values.begin(), values.end(), [&](const auto& set) {
-        const double now = snapshot.parameters.*(find_parameter(set.first)->field);
+        const double now = snapshot.settings.parameters(body).*(find_parameter(set.first)->field);
         return std::abs(now - set.second) <= 1e-6 * std::abs(set.second);
     });
 }
 
-void preset_choice(const Snapshot& snapshot, UiState& ui, const PostCommand& post) {
+void preset_choice(const Snapshot& snapshot, int body, UiState& ui, const PostCommand& post) {
     if (!snapshot.scene) return;
     const Scene& scene = snapshot.scene->scene;
-    const BodyKind kind = body_kind(scene);
-    const double factor = kind == spring_solid ? per_stiffness(snapshot, ui) : 0;
+    const BodySource& source = scene.body(body);
+    const BodyKind kind = body_kind(source);
+    const double factor = kind == spring_solid ? per_stiffness(snapshot, body, ui) : 0;
     const MaterialPreset* current = nullptr;
     for (const MaterialPreset& preset : material_presets())
-        if ((preset.acts_on & kind) && in_force(snapshot, preset_values(preset, scene, factor))) current = &preset;
-    const bool as_loaded = snapshot.parameters == scene.parameters;
+        if ((preset.acts_on & kind) && in_force(snapshot, body, preset_values(preset, source, factor))) current = &preset;
+    const bool as_loaded = snapshot.settings.parameters(body) == scene.settings.parameters(body);
     label_left("Material", "Sets stiffness, density and damping to those of a material; each may be changed afterwards.");
     if (ImGui::BeginCombo("##preset",
                           current     ? current->label
@@ -64,15 +65,16 @@ void preset_choice(const Snapshot& snapshot, UiState& ui, const PostCommand& pos
                           ImGuiComboFlags_HeightLargest)) {
         if (ImGui::Selectable("the scene's own", as_loaded))
             for (const Parameter& p : parameters())
-                if ((p.acts_on & kind) && !p.rebuilds_body && snapshot.parameters.*(p.field) != scene.parameters.*(p.field))
-                    post(SetParameter{p.name, scene.parameters.*(p.field)});
+                if ((p.acts_on & kind) && !p.rebuilds_body &&
+                    snapshot.settings.parameters(body).*(p.field) != scene.settings.parameters(body).*(p.field))
+                    post(SetParameter{p.name, scene.settings.parameters(body).*(p.field), body});
         tooltip("Every value below back to what the scene file says.");
         ImGui::Separator();
         for (const MaterialPreset& preset : material_presets()) {
             if (!(preset.acts_on & kind)) continue;
-            const auto values = preset_values(preset, scene, factor);
+            const auto values = preset_values(preset, source, factor);
             if (ImGui::Selectable(preset.label, current == &preset))
-                for (const auto& [name, value] : values) post(SetParameter{name, value});
+                for (const auto& [name, value] : values) post(SetParameter{name, value, body});
             tooltip(preset.advice, stated(preset, kind, values));
             const std::string modulus = value_text(preset.young, "Pa");
             ImGui::SameLine(ImGui::GetWindowWidth() - ImGui::CalcTextSize(modulus.c_str()).x - 2 * ImGui::GetStyle().WindowPadding.x);
@@ -81,19 +83,38 @@ void preset_choice(const Snapshot& snapshot, UiState& ui, const PostCommand& pos
         ImGui::EndCombo();
     } else {
         tooltip(current ? current->advice : "Choose a material: jelly, rubber, steel-like ...",
-                current ? stated(*current, kind, preset_values(*current, scene, factor)) : "");
+                current ? stated(*current, kind, preset_values(*current, source, factor)) : "");
     }
 }
 
 }  // namespace
 
+int selected_body(const Snapshot& snapshot, const UiState& ui) {
+    return snapshot.scene ? std::clamp(ui.body, 0, snapshot.scene->scene.count() - 1) : 0;
+}
+
+void body_choice(const Snapshot& snapshot, UiState& ui) {
+    if (!snapshot.scene || snapshot.scene->scene.count() < 2) return;
+    const Scene& scene = snapshot.scene->scene;
+    const int selected = selected_body(snapshot, ui);
+    label_left("Body",
+               "The one whose values are below; a click on another one in the picture selects it. Gravity, wind and damping are the same "
+               "for all.");
+    if (!ImGui::BeginCombo("##body", scene.body_name(selected).c_str())) return;
+    for (int i = 0; i < scene.count(); ++i)
+        if (ImGui::Selectable(scene.body_name(i).c_str(), i == selected)) ui.body = i;
+    ImGui::EndCombo();
+}
+
 void material_panel(const Snapshot& snapshot, UiState& ui, const PostCommand& post) {
-    preset_choice(snapshot, ui, post);
-    const unsigned kind = snapshot.scene ? body_kind(snapshot.scene->scene) : any_body;
+    const int body = selected_body(snapshot, ui);
+    body_choice(snapshot, ui);
+    preset_choice(snapshot, body, ui, post);
+    const unsigned kind = snapshot.scene ? body_kind(snapshot.scene->scene.body(body)) : any_body;
     for (const Parameter& p : parameters()) {
         if (!(p.acts_on & kind) || p.rebuilds_body) continue;  // means nothing to this body; is in the scene section
-        double value = snapshot.parameters.*(p.field);
-        if (slider(p, snapshot, value)) post(SetParameter{p.name, value});
+        double value = snapshot.settings.parameters(body).*(p.field);
+        if (slider(p, snapshot, body, value)) post(SetParameter{p.name, value, body});
     }
 }
 

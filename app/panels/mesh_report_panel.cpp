@@ -99,7 +99,7 @@ void faults(SceneState& scene, bool loading) {
         tooltip("By area. Scans often carry small pieces beside the body.");
     }
     const float width = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-    const auto* source = std::get_if<FileSource>(&mesh.scene.source);
+    const auto* source = std::get_if<FileSource>(&mesh.scene.body().source);
     const bool tried = source && source->repair && source->largest_part == mesh.largest_part;
     ImGui::BeginDisabled(loading || tried);
     if (ImGui::Button("Repair and load", {width, 0})) scene.repair = true;
@@ -127,12 +127,14 @@ void faults(SceneState& scene, bool loading) {
     surface_table(mesh.report, "");
 }
 
-void loaded(const Snapshot& snapshot, SceneState& scene) {
+void loaded(const Snapshot& snapshot, int which, SceneState& scene) {
     const LoadedScene& body = *snapshot.scene;
-    const BodyReport& report = body.report;
-    ImGui::TextUnformatted(("Mesh report: " + body.scene.name).c_str());
-    wrapped(body.body.sheet() ? "A sheet of springs." : "No faults: the surface is closed, oriented and free of cuts through itself.",
-            true);
+    const BodyReport& report = body.report(which);
+    ImGui::TextUnformatted(
+        ("Mesh report: " + body.scene.name + (body.scene.count() > 1 ? ", " + body.scene.body_name(which) : "")).c_str());
+    wrapped(
+        body.range(which).sheet() ? "A sheet of springs." : "No faults: the surface is closed, oriented and free of cuts through itself.",
+        true);
     if (!report.repaired.empty()) {
         report_heading("Repair");
         sentences(report.repaired);
@@ -181,7 +183,7 @@ void mesh_report_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&
                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize)) {
         if (scene.faulty) faults(scene, ui.loading.active);
-        else loaded(snapshot, scene);
+        else loaded(snapshot, selected_body(snapshot, ui), scene);
     }
     ImGui::End();
     ImGui::PopStyleVar();

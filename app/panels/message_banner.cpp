@@ -74,19 +74,19 @@ struct Cards {
 std::vector<Action> remedies(const Snapshot& snapshot, const PostCommand& post) {
     if (snapshot.report.ok() || snapshot.running) return {};
     std::vector<Action> all;
-    const Method* method = find_method(snapshot.method);
+    const Method* method = find_method(snapshot.settings.method);
     const double half = 0.5 * snapshot.asked_step;
-    if (snapshot.control != StepControl::error) {
+    if (snapshot.settings.control != StepControl::error) {
         if (limits::step.contains(half))
             all.push_back({"Step " + value_text(1e3 * half, "ms"), "Half the step, and go on from here.",
                            [&post, half] { post(SetStep{half}), post(Play{}); }});
         if (method)
             all.push_back({"Error control", "Let the error estimate decide how long each step is, and go on from here.",
-                           [&post, tolerance = snapshot.error_tolerance] {
+                           [&post, tolerance = snapshot.settings.error_tolerance] {
                                post(SetStepControl{StepControl::error, tolerance}), post(Play{});
                            }});
     } else {
-        const double larger = std::min(limits::error_tolerance.high, 4 * snapshot.error_tolerance);
+        const double larger = std::min(limits::error_tolerance.high, 4 * snapshot.settings.error_tolerance);
         all.push_back({"Tolerance " + value_text(larger, ""), "A larger error tolerance, and go on from here.", [&post, larger] {
                            post(SetStepControl{StepControl::error, larger}), post(Play{});
                        }});

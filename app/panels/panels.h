@@ -7,6 +7,9 @@
 
 namespace wobble {
 
+int selected_body(const Snapshot&, const UiState&);  // one that is there
+void body_choice(const Snapshot&, UiState&);         // which body a panel speaks of, where there are several
+
 void scene_panel(const Snapshot&, UiState&, const PostCommand&);
 void material_panel(const Snapshot&, UiState&, const PostCommand&);
 void integrator_panel(const Snapshot&, UiState&, const PostCommand&);

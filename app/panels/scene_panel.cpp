@@ -60,7 +60,7 @@ void tiles(const Scene* scene, UiState& ui) {
     int i = 0;
     for (const std::string& name : builtin_scene_names()) {
         if (i++ % columns != 0) ImGui::SameLine();
-        tile(name, scene && scene->origin.empty() && scene->name == name && std::holds_alternative<ShapeSource>(scene->source),
+        tile(name, scene && scene->origin.empty() && scene->name == name && std::holds_alternative<ShapeSource>(scene->body().source),
              {width, std::round(0.625f * width)}, ui);
     }
 }
@@ -110,16 +110,16 @@ double speed_so_far(const UiState& ui) {
 
 void rebuild(const Snapshot& snapshot, UiState& ui, double resolution) {
     Scene scene = scene_shown(snapshot);
-    if (set_parameter(scene.parameters, "resolution", resolution)) ui.rebuild = std::move(scene);
+    if (set_parameter(scene.settings.parameters(), "resolution", resolution)) ui.rebuild = std::move(scene);
 }
 
 void resolution(const Snapshot& snapshot, UiState& ui) {
     const Parameter& p = *find_parameter("resolution");
     // The edited value is shown until the slider is let go; only then is a new body worth its seconds.
     const auto edited = ui.edited.find(p.name);
-    double value = edited != ui.edited.end() ? edited->second : snapshot.parameters.resolution;
+    double value = edited != ui.edited.end() ? edited->second : snapshot.settings.parameters().resolution;
     if (value_slider(p.name, "Resolution", p.unit, p.meaning, value, {p.low, p.high, p.logarithmic, p.zero_allowed, true},
-                     snapshot.scene->scene.parameters.resolution))
+                     snapshot.scene->scene.settings.parameters().resolution))
         ui.edited[p.name] = value;
     if (ui.edited.contains(p.name) && !ImGui::IsAnyItemActive()) {
         rebuild(snapshot, ui, ui.edited[p.name]);

@@ -28,7 +28,7 @@ std::string print(const char* format, Values... values) {
 }
 
 std::vector<Item> items(const Snapshot& snapshot, const UiState& ui) {
-    const Method* method = find_method(snapshot.method);
+    const Method* method = find_method(snapshot.settings.method);
     const double drift = snapshot.energies.drift();
     std::vector<Item> all;
     all.push_back({print("t = %.3f s", snapshot.t), "Simulated time.", 7.5f, 9});
@@ -37,9 +37,9 @@ std::vector<Item> items(const Snapshot& snapshot, const UiState& ui) {
                        print("%d particles, %d degrees of freedom, %d tetrahedra, %.4g kg; highest frequency %.4g rad/s.",
                              snapshot.particles, snapshot.dofs, snapshot.tets, snapshot.mass, snapshot.omega_max),
                        0, 3});
-    all.push_back({snapshot.method, method ? std::string(method->info.label) + ": " + method->info.advice : "", 0, 7});
-    all.push_back({"h = " + short_number(snapshot.h) + "s" + (snapshot.automatic_step ? " (auto)" : ""),
-                   snapshot.automatic_step ? "The last step; its length is the method's own choice." : "The last step.", 7.5f, 6});
+    all.push_back({snapshot.settings.method, method ? std::string(method->info.label) + ": " + method->info.advice : "", 0, 7});
+    all.push_back({"h = " + short_number(snapshot.h) + "s" + (snapshot.automatic_step() ? " (auto)" : ""),
+                   snapshot.automatic_step() ? "The last step; its length is the method's own choice." : "The last step.", 7.5f, 6});
     const std::string pace = snapshot.preparing ? "being prepared"
                              : snapshot.running ? print("%.2f x real time", snapshot.realtime_factor)
                                                 : "paused";

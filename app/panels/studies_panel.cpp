@@ -26,15 +26,15 @@ StudyOptions options_for(const Snapshot& snapshot, const StudiesPage& page, cons
     }
     if (!study.takes_scene || !snapshot.scene) return options;
     const Scene& scene = snapshot.scene->scene;
-    const auto* file = std::get_if<FileSource>(&scene.source);
+    const auto* file = std::get_if<FileSource>(&scene.body().source);
     options.scene = !scene.origin.empty() ? scene.origin.string() : file ? file->file.string() : scene.name;
-    for (const Parameter& p : parameters()) options.set.emplace_back(p.name, snapshot.parameters.*(p.field));
+    for (const Parameter& p : parameters()) options.set.emplace_back(p.name, snapshot.settings.parameters().*(p.field));
     options.seconds = page.seconds;
-    options.solver_tolerance = snapshot.solver.tolerance;
-    options.nonlinear_solver = snapshot.solver.nonlinear;
-    options.linear_solver = snapshot.solver.linear;
-    options.phi = snapshot.solver.phi;
-    options.filter = snapshot.solver.filter;
+    options.solver_tolerance = snapshot.settings.solver.tolerance;
+    options.nonlinear_solver = snapshot.settings.solver.nonlinear;
+    options.linear_solver = snapshot.settings.solver.linear;
+    options.phi = snapshot.settings.solver.phi;
+    options.filter = snapshot.settings.solver.filter;
     return options;
 }
 

@@ -158,7 +158,7 @@ Result<fs::path> Recorder::Session::motion() {
             if (i >= writers.size()) {
                 RecordTarget target = options.target;
                 if (frame->bodies.size() > 1)  // runs of a comparison: each has its method in its name
-                    target.out.replace_filename(target.out.stem().string() + "-" + shot.method + target.out.extension().string());
+                    target.out.replace_filename(target.out.stem().string() + "-" + shot.settings.method + target.out.extension().string());
                 auto opened = MotionWriter::open(target);
                 if (!opened) {
                     failure = opened.error();

@@ -39,13 +39,17 @@ std::optional<bool> wanted_running(const Command& c) {
 
 // The values of a running simulation, given to another one of the same scene.
 void copy_settings(const Snapshot& from, Simulation& to) {
-    for (const Parameter& p : parameters())
-        if (!p.rebuilds_body && from.scene && from.parameters.*(p.field) != from.scene->scene.parameters.*(p.field))
-            to.post(SetParameter{p.name, from.parameters.*(p.field)});
-    to.post(SetSolver{from.solver});
-    to.post(SetStepControl{from.control, from.error_tolerance});
+    for (int b = 0; from.scene && b < from.scene->scene.count(); ++b) {
+        const RunSettings& loaded = from.scene->scene.settings;
+        for (const Parameter& p : parameters())
+            if (!p.rebuilds_body && from.settings.parameters(b).*(p.field) != loaded.parameters(b).*(p.field))
+                to.post(SetParameter{p.name, from.settings.parameters(b).*(p.field), b});
+        if (from.settings.pins(b) != loaded.pins(b)) to.post(SetPins{from.settings.pins(b), b});
+    }
+    to.post(SetSolver{from.settings.solver});
+    to.post(SetStepControl{from.settings.control, from.settings.error_tolerance});
     to.post(SetSpeed{from.speed});
-    to.post(SetDivergencePolicy{from.policy});
+    to.post(SetDivergencePolicy{from.settings.policy});
     to.post(Show{from.field, !from.particle_positions.empty()});
 }
 
@@ -127,7 +131,6 @@ bool SimulationGroup::compare(const std::vector<std::string>& methods, double st
     while (runs_.size() < methods_.size()) {
         runs_.push_back(std::make_unique<Simulation>(first, threads_, Simulation::Log::on));
         copy_settings(*now, *runs_.back());
-        if (now->pins != now->scene->scene.pins) runs_.back()->post(SetPins{now->pins});
     }
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         runs_[i]->post(Pause{});

@@ -65,7 +65,7 @@ Result<FittedScene> fit_to_real_time(std::shared_ptr<const LoadedScene> scene, c
     if (wanted <= 0) return FittedScene{std::move(scene), ""};
     if (std::abs(std::log(wanted / particles())) > near_enough) {
         Scene anew = scene->scene;
-        anew.parameters.resolution = wanted;
+        anew.settings.parameters().resolution = wanted;
         auto built = build_scene(std::move(anew), progress);
         if (!wanted_still(0)) return cancelled;
         if (!built) return FittedScene{std::move(scene), ""};  // the body there is serves as well

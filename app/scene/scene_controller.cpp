@@ -21,7 +21,7 @@ void add_recent(std::vector<std::string>& recent, const std::string& file) {
 }
 
 std::string file_of(const Scene& scene) {
-    const auto* mesh = std::get_if<FileSource>(&scene.source);
+    const auto* mesh = std::get_if<FileSource>(&scene.body().source);
     const fs::path file = !scene.origin.empty() ? scene.origin : mesh ? mesh->file : fs::path();
     if (file.empty()) return "";
     std::error_code failure;
@@ -55,7 +55,7 @@ void apply_view(const Scene& scene, UiState& ui) {
 }
 
 void SceneController::show_faults(RefusedScene refused, UiState& ui) {
-    const auto& source = std::get<FileSource>(refused.scene.source);
+    const auto& source = std::get<FileSource>(refused.scene.body().source);
     auto mesh = std::make_shared<FaultyMesh>();
     mesh->file = source.file.string();
     mesh->largest_part = source.largest_part;
@@ -140,7 +140,7 @@ void SceneController::frame(const Snapshot& snapshot, UiState& ui, SceneLoader& 
     }
     if (std::exchange(s.repair, false) && s.faulty) {
         Scene scene = s.faulty->scene;
-        auto& source = std::get<FileSource>(scene.source);
+        auto& source = std::get<FileSource>(scene.body().source);
         source.repair = true;
         source.largest_part = s.faulty->largest_part;
         if (s.faulty->to_fit) loader.start(SceneLoader::Mesh{std::move(scene)});

@@ -67,7 +67,9 @@ SceneLoader::Loaded SceneLoader::load(Request wish, std::optional<RefusedScene>&
     return std::move(fitted.value().scene);
 }
 
-bool SceneLoader::is_plain_mesh(const Scene& scene) { return scene.origin.empty() && std::holds_alternative<FileSource>(scene.source); }
+bool SceneLoader::is_plain_mesh(const Scene& scene) {
+    return scene.origin.empty() && std::holds_alternative<FileSource>(scene.body().source);
+}
 
 void SceneLoader::work(Request wish, const std::string& what) {
     std::optional<RefusedScene> refused;

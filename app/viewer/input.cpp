@@ -30,6 +30,12 @@ void Input::handle(const std::vector<InputEvent>& events, const Wanted& wanted, 
     for (const InputEvent& event : events) std::visit([&](const auto& e) { on(e, context); }, event);
 }
 
+// A press on a body selects it; the panels then speak of that one.
+void Input::select_body(const MousePress& press, const Context& c) {
+    if (!c.snapshot.scene || c.snapshot.scene->scene.count() < 2) return;
+    if (const auto hit = pick(c.snapshot, c.ray(press.x, press.y))) c.ui.body = c.snapshot.scene->body_of_triangle(hit->triangle);
+}
+
 void Input::on(const MousePress& press, const Context& c) {
     x_ = press.x;
     y_ = press.y;
@@ -39,6 +45,7 @@ void Input::on(const MousePress& press, const Context& c) {
                        press.time - last_press_.time < double_click_seconds &&
                        std::hypot(press.x - last_press_.x, press.y - last_press_.y) < double_click_pixels;
     last_press_ = press;
+    select_body(press, c);
     if (press.button == Button::left && press.ctrl) {
         const auto hit = pick(c.snapshot, c.ray(press.x, press.y));
         if (!hit) return;

@@ -51,6 +51,7 @@ public:
 private:
     enum class Drag { none, orbit, pan, grab };
     struct Context;
+    void select_body(const MousePress&, const Context&);
     void on(const MousePress&, const Context&);
     void on(const MouseRelease&, const Context&);
     void on(const MouseMove&, const Context&);

@@ -26,7 +26,7 @@ Legend run_labels(std::span<const std::shared_ptr<const Snapshot>> shown, const 
                           100 * shown[i]->energies.drift());
         // Where the cell is too narrow for both lines, the name is what counts.
         const float room = static_cast<float>(cell.width) - 1.6f * line - 2.1f * line;
-        const float name = style.width(shown[i]->method), numbers = style.width(second);
+        const float name = style.width(shown[i]->settings.method), numbers = style.width(second);
         const bool both = numbers <= room;
         const float width = std::max(name, both ? numbers : 0) + 2.1f * line, tall = both ? 2.8f * line : 1.6f * line;
         const bool faint = options.active >= 0 && options.active != static_cast<int>(i);
@@ -35,7 +35,7 @@ Legend run_labels(std::span<const std::shared_ptr<const Snapshot>> shown, const 
         const LegendColour strip{static_cast<std::uint8_t>(own.r), static_cast<std::uint8_t>(own.g), static_cast<std::uint8_t>(own.b), 255};
         legend.boxes.push_back({x, y, x + width, y + tall, box, box, 0.35f * line});
         legend.boxes.push_back({x, y, x + 0.32f * line, y + tall, strip, strip, 0.16f * line});
-        legend.texts.push_back({x + 0.9f * line, y + 0.25f * line, {240, 243, 247}, shown[i]->method});
+        legend.texts.push_back({x + 0.9f * line, y + 0.25f * line, {240, 243, 247}, shown[i]->settings.method});
         if (both) legend.texts.push_back({x + 0.9f * line, y + 1.4f * line, {175, 183, 195}, second});
     }
     return legend;

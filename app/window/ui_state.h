@@ -57,6 +57,7 @@ struct UiState {
     WindowState interface;
     LoadingView loading;
     StudiesPage studies;
+    int body = 0;     // the selected one of a scene with several
     float scale = 1;  // of fonts and distances, from the display
     bool show_ui = true, show_help = false, show_open = false;
     std::string open_path;                 // typed in the open dialog

@@ -192,7 +192,7 @@ void ViewerApp::Implementation::take_states(bool events) {
     if (now().scene != framed) history.new_body();
     for (int i = 0; i < runs.count(); ++i) {
         const auto latest = runs.latest(i);
-        history.describe(i, latest->method, latest->automatic_step ? 0 : latest->asked_step);
+        history.describe(i, latest->settings.method, latest->automatic_step() ? 0 : latest->asked_step);
         const bool compared = i < static_cast<int>(ui.compare.runs.size());
         for (const EnergySample& sample : runs.take_trace(i)) {
             history.add(i, sample);

@@ -32,6 +32,7 @@ struct WindowState {
     std::string banner;                                // the simulation's message being shown, and since when
     double banner_since = 0;                           // s, ImGui's time
     std::shared_ptr<const LoadedScene> measured_body;  // whose springs were looked at for the material presets
+    int measured_number = 0;                           // which of its bodies
     double modulus_per_stiffness = 0;                  // 1/m, of it
 
     struct Timings {  // of the last frames; ms

@@ -4,6 +4,43 @@
 
 namespace wobble {
 
+BodyRange whole(const BodyMesh& mesh) {
+    BodyMesh nothing;
+    return append(nothing, mesh);
+}
+
+namespace {
+
+// Appends `from` to `to`, every item changed by shift(item); says where it lies.
+template <class Item, class Shift>
+IndexRange append_shifted(std::vector<Item>& to, const std::vector<Item>& from, Shift&& shift) {
+    const int begin = static_cast<int>(to.size());
+    for (Item item : from) shift(item), to.push_back(item);
+    return {begin, static_cast<int>(to.size())};
+}
+
+}  // namespace
+
+BodyRange append(BodyMesh& all, const BodyMesh& one) {
+    const int first = static_cast<int>(all.tets.vertices.size()), first_drawn = static_cast<int>(all.surface.vertices.size());
+    const auto by = [](int offset) {
+        return [offset](auto& indices) {
+            for (int& i : indices) i += offset;
+        };
+    };
+    const auto unchanged = [](const auto&) {};
+    BodyRange range;
+    range.particles = append_shifted(all.tets.vertices, one.tets.vertices, unchanged);
+    range.tets = append_shifted(all.tets.tets, one.tets.tets, by(first));
+    range.boundary = append_shifted(all.tets.boundary, one.tets.boundary, by(first));
+    range.links = append_shifted(all.links, one.links, [&](Link& link) { link.i += first, link.j += first; });
+    range.vertices = append_shifted(all.surface.vertices, one.surface.vertices, unchanged);
+    range.triangles = append_shifted(all.surface.triangles, one.surface.triangles, by(first_drawn));
+    append_shifted(all.embedding.particle, one.embedding.particle, by(first));
+    append_shifted(all.embedding.weight, one.embedding.weight, unchanged);
+    return range;
+}
+
 double volume(const TetMesh& mesh, const Tet& tet) {
     const Vec3& a = mesh.vertices[tet[0]];
     const Vec3 ab = mesh.vertices[tet[1]] - a, ac = mesh.vertices[tet[2]] - a, ad = mesh.vertices[tet[3]] - a;
@@ -33,7 +70,7 @@ double signed_volume(const TriMesh& mesh) {
     return sum;
 }
 
-Box bounding_box(const std::vector<Vec3>& points) {
+Box bounding_box(std::span<const Vec3> points) {
     Box box;
     for (const Vec3& p : points) box.low = box.low.cwiseMin(p), box.high = box.high.cwiseMax(p);
     return box;

@@ -3,6 +3,7 @@
 #include "engine/core/types.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace wobble {
@@ -42,6 +43,20 @@ struct BodyMesh {
     bool sheet() const { return tets.tets.empty(); }
 };
 
+// Which part of a mesh of several bodies is one body's: [begin, end) of each list.
+struct IndexRange {
+    int begin = 0, end = 0;
+    int size() const { return end - begin; }
+    bool contains(int i) const { return i >= begin && i < end; }
+};
+struct BodyRange {
+    IndexRange particles, tets, boundary, links;  // simulated
+    IndexRange vertices, triangles;               // drawn
+    bool sheet() const { return tets.size() == 0; }
+};
+BodyRange whole(const BodyMesh&);
+BodyRange append(BodyMesh& all, const BodyMesh& one);  // returns where it lies now
+
 double volume(const TetMesh&, const Tet&);
 double volume(const TetMesh&);
 double area(const TriMesh&);
@@ -53,6 +68,6 @@ struct Box {
     Vec3 centre() const { return 0.5 * (low + high); }
     double diagonal() const { return size().norm(); }
 };
-Box bounding_box(const std::vector<Vec3>&);
+Box bounding_box(std::span<const Vec3>);
 
 }  // namespace wobble

@@ -18,6 +18,9 @@ inline constexpr Range amplitude{-1e3, 1e3};          // m, of moving pins
 inline constexpr Range frequency{0, 200};             // Hz, of moving pins
 inline constexpr Range size{1e-3, 1e3};               // m, largest extent of a body
 inline constexpr Range shape{1e-4, 1e4};              // m or counts, parameters of procedural shapes
+inline constexpr Range translation{-1e3, 1e3};        // m, of a body's place
+inline constexpr Range angle{-360, 360};              // degrees, of a body's place
+inline constexpr Range scale{1e-3, 1e3};              // of a body's place
 inline constexpr Range velocity{-1e3, 1e3};           // m/s
 inline constexpr Range shear{-1e3, 1e3};              // 1/s
 inline constexpr Range share{1e-9, 1e3};              // stiffness of one kind of springs over another's

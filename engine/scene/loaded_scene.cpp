@@ -7,7 +7,9 @@
 #include "engine/model/forces/stiff_regions.h"
 #include "engine/scene/pin_rules.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <numbers>
 
 namespace wobble {
 
@@ -54,11 +56,26 @@ Result<TriMesh> sound_surface(const FileSource& file, const Progress& progress, 
     return fault;
 }
 
-Result<BodyMesh> build_body(const Scene& scene, const Progress& progress, BodyReport& report, std::optional<RefusedSurface>* refused) {
+// x = translation + size R (X - c) + c, see Place.
+void put(std::vector<Vec3>& points, const Place& place, const Vec3& foot) {
+    const Mat3 R = Eigen::AngleAxisd(place.angle * std::numbers::pi / 180, place.axis.normalized()).toRotationMatrix();
+    for (Vec3& x : points) x = place.translation + place.size * (R * (x - foot)) + foot;
+}
+
+void put(BodyMesh& body, const Place& place) {
+    if (place == Place{}) return;
+    const Box box = bounding_box(body.surface.vertices);
+    const Vec3 foot(box.centre().x(), box.low.y(), box.centre().z());
+    put(body.tets.vertices, place, foot);
+    put(body.surface.vertices, place, foot);
+}
+
+Result<BodyMesh> build_body(const BodySource& source, const Parameters& parameters, const Progress& progress, BodyReport& report,
+                            std::optional<RefusedSurface>* refused) {
     BodyOptions options;
-    options.resolution = static_cast<int>(scene.parameters.resolution);
-    if (const auto* source = std::get_if<ShapeSource>(&scene.source)) return body_of_shape(*source, options, progress, report);
-    const auto& file = std::get<FileSource>(scene.source);
+    options.resolution = static_cast<int>(parameters.resolution);
+    if (const auto* shape = std::get_if<ShapeSource>(&source.source)) return body_of_shape(*shape, options, progress, report);
+    const auto& file = std::get<FileSource>(source.source);
     auto surface = sound_surface(file, progress, report, refused);
     if (!surface) return surface.error();
     auto body = make_body(std::move(surface).value(), file.file.string(), file.size, options, progress, &report.surface);
@@ -81,26 +98,67 @@ bool has_elements(const StiffRegion& region, const BodyMesh& body, ElasticModel:
            });
 }
 
+// What of a scene's description of this body cannot be.
+Result<void> fits(const BodySource& source, const BodySettings& settings, const BodyMesh& body, const std::string& name) {
+    if (body.sheet() && source.model.kind == ElasticModel::Kind::corotational)
+        return Error{name + " is a sheet of springs, which has no tetrahedra; use kind = \"springs\" in [model]."};
+    for (std::size_t i = 0; i < settings.pins.size(); ++i)
+        if (particles_in(settings.pins[i], body.tets.vertices) == 0)
+            return Error{"Pin rule " + std::to_string(i + 1) + " of " + name + " catches no vertex; make its box larger."};
+    for (std::size_t i = 0; i < source.model.regions.size(); ++i)
+        if (!has_elements(source.model.regions[i], body, source.model.kind))
+            return Error{"Region " + std::to_string(i + 1) + " of " + name + " catches no spring or tetrahedron; make its box larger."};
+    return {};
+}
+
 }  // namespace
 
+std::span<const Vec3> LoadedScene::rest_of(int i) const {
+    const IndexRange own = range(i).particles;
+    return std::span(body.tets.vertices).subspan(static_cast<std::size_t>(own.begin), static_cast<std::size_t>(own.size()));
+}
+
+int LoadedScene::body_of_triangle(int triangle) const {
+    for (int i = 0; i < static_cast<int>(ranges.size()); ++i)
+        if (ranges[static_cast<std::size_t>(i)].triangles.contains(triangle)) return i;
+    return 0;
+}
+
+int LoadedScene::body_of_particle(int particle) const {
+    for (int i = 0; i < static_cast<int>(ranges.size()); ++i)
+        if (ranges[static_cast<std::size_t>(i)].particles.contains(particle)) return i;
+    return 0;
+}
+
+Constraints constraints(const LoadedScene& loaded, const RunSettings& settings) {
+    std::vector<Constraint> all;
+    for (int b = 0; b < loaded.scene.count(); ++b)
+        for (Constraint held : held_by(settings.pins(b), loaded.rest_of(b)))
+            held.particle += loaded.range(b).particles.begin, all.push_back(held);
+    return Constraints(static_cast<int>(loaded.body.tets.vertices.size()), all);
+}
+
 Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progress& progress, std::optional<RefusedSurface>* refused) {
-    BodyReport report;
-    auto body = build_body(scene, progress, report, refused);
-    if (!body) return body.error();
-    if (body.value().sheet() && scene.model.kind == ElasticModel::Kind::corotational)
-        return Error{"Scene \"" + scene.name + "\" is a sheet of springs, which has no tetrahedra; use kind = \"springs\" in [model]."};
-    if (constraints(scene.pins, body.value().tets.vertices).degrees_of_freedom() == 0)
-        return Error{"The pins of scene \"" + scene.name + "\" hold every vertex, so nothing could move; make their fraction smaller."};
-    for (std::size_t i = 0; i < scene.pins.size(); ++i)
-        if (particles_in(scene.pins[i], body.value().tets.vertices) == 0)
-            return Error{"Pin rule " + std::to_string(i + 1) + " of scene \"" + scene.name + "\" catches no vertex; make its box larger."};
-    for (std::size_t i = 0; i < scene.model.regions.size(); ++i)
-        if (!has_elements(scene.model.regions[i], body.value(), scene.model.kind))
-            return Error{"Region " + std::to_string(i + 1) + " of scene \"" + scene.name +
-                         "\" catches no spring or tetrahedron; make its box larger."};
-    if (!keep_going(progress, "judging the tetrahedra", 1)) return cancelled;
-    if (!body.value().sheet()) report.tets = quality(body.value().tets);
-    return std::shared_ptr<const LoadedScene>(new LoadedScene{std::move(scene), std::move(body).value(), std::move(report)});
+    auto loaded = std::make_shared<LoadedScene>();
+    loaded->reports.clear();
+    for (int b = 0; b < scene.count(); ++b) {
+        const BodySource& source = scene.body(b);
+        BodyReport report;
+        auto body = build_body(source, scene.settings.parameters(b), progress, report, refused);
+        if (!body) return body.error();
+        const std::string name = "scene \"" + scene.name + "\"" + (scene.count() > 1 ? ", " + scene.body_name(b) : "");
+        if (auto good = fits(source, scene.settings.bodies[static_cast<std::size_t>(b)], body.value(), name); !good) return good.error();
+        if (!keep_going(progress, "judging the tetrahedra", 1)) return cancelled;
+        if (!body.value().sheet()) report.tets = quality(body.value().tets);
+        put(body.value(), source.place);
+        loaded->ranges.push_back(append(loaded->body, body.value()));
+        loaded->reports.push_back(std::move(report));
+    }
+    loaded->scene = std::move(scene);
+    if (constraints(*loaded, loaded->scene.settings).degrees_of_freedom() == 0)
+        return Error{"The pins of scene \"" + loaded->scene.name +
+                     "\" hold every vertex, so nothing could move; make their fraction smaller."};
+    return std::shared_ptr<const LoadedScene>(std::move(loaded));
 }
 
 }  // namespace wobble

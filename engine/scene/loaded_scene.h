@@ -5,10 +5,12 @@
 #include "engine/mesh/surface/check.h"
 #include "engine/mesh/volume/body_mesh.h"
 #include "engine/mesh/volume/quality.h"
+#include "engine/model/constraints.h"
 #include "engine/scene/scene.h"
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,11 +23,22 @@ struct BodyReport {
     std::vector<std::string> repaired;  // what was done to the surface of a file, one sentence each; empty: nothing
 };
 
+// The scene's bodies in one mesh, one after the other, so that one system, one picture and one file hold them all; ranges say what is
+// whose.
 struct LoadedScene {
     Scene scene;
-    BodyMesh body;
-    BodyReport report = {};
+    BodyMesh body;                       // of all bodies
+    std::vector<BodyRange> ranges = {};  // one per body; none: all is the only body's
+    std::vector<BodyReport> reports = {BodyReport{}};
+
+    BodyRange range(int i) const { return ranges.empty() ? whole(body) : ranges[static_cast<std::size_t>(i)]; }
+    const BodyReport& report(int i = 0) const { return reports[static_cast<std::size_t>(i)]; }
+    std::span<const Vec3> rest_of(int i) const;  // its particles
+    int body_of_triangle(int triangle) const;    // of the drawn surface
+    int body_of_particle(int particle) const;
 };
+
+Constraints constraints(const LoadedScene&, const RunSettings&);  // of all bodies' pins
 
 // The surface of a mesh file that was refused, to be shown with its faults.
 struct RefusedSurface {

@@ -46,9 +46,10 @@ const MaterialPreset* find_material_preset(std::string_view id) {
     return nullptr;
 }
 
-double modulus_per_stiffness(const BodyMesh& body) {
+double modulus_per_stiffness(const BodyMesh& body, const BodyRange& range) {
     const auto& x = body.tets.vertices;
-    const auto& tets = body.tets.tets;
+    const auto tets =
+        std::span(body.tets.tets).subspan(static_cast<std::size_t>(range.tets.begin), static_cast<std::size_t>(range.tets.size()));
     if (tets.empty()) return 0;
     constexpr std::size_t enough = 20'000;
     const std::size_t stride = 1 + tets.size() / enough;
@@ -64,24 +65,25 @@ double modulus_per_stiffness(const BodyMesh& body) {
         volumes += volume(body.tets, tet);
     }
     // Euler: a ball of T tets with V vertices and B boundary faces has V + T + B/2 - 1 edges, and edges are springs only once.
-    const double edges_per_tet =
-        (static_cast<double>(x.size()) + 0.5 * static_cast<double>(body.tets.boundary.size())) / static_cast<double>(tets.size()) + 1;
+    const double edges_per_tet = (static_cast<double>(range.particles.size()) + 0.5 * static_cast<double>(range.boundary.size())) /
+                                     static_cast<double>(tets.size()) +
+                                 1;
     return volumes > 0 ? (medians + edge_share * edges_per_tet * edges) / (6 * volumes) : 0;
 }
 
-std::vector<std::pair<std::string, double>> preset_values(const MaterialPreset& preset, const Scene& scene, double per_stiffness) {
+std::vector<std::pair<std::string, double>> preset_values(const MaterialPreset& preset, const BodySource& body, double per_stiffness) {
     std::vector<std::pair<std::string, double>> values;
     const auto set = [&](const char* name, double value) {
         if (const Parameter* p = find_parameter(name)) values.emplace_back(name, allowed(*p, value));
     };
-    switch (body_kind(scene)) {
+    switch (body_kind(body)) {
         case corotational_solid:
             set("young", preset.young);
             set("poisson", preset.poisson);
             set("damping", preset.damping);
             break;
         case spring_sheet:
-            set("stiffness", preset.young * scene.model.thickness);
+            set("stiffness", preset.young * body.model.thickness);
             set("spring_damping", preset.damping);
             set("damping", 0);
             break;

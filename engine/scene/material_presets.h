@@ -33,9 +33,9 @@ const MaterialPreset* find_material_preset(std::string_view id);
 
 // Of the springs of a solid: how much Young's modulus of the net one N/m of stiffness gives, with edge_stiffness a tenth of it; 1/m.
 // For meshes of more than some ten thousand tets from a sample of them; 0 for a body without tets.
-double modulus_per_stiffness(const BodyMesh&);
+double modulus_per_stiffness(const BodyMesh&, const BodyRange&);
 
 // The parameters a preset sets and their values, inside the ranges of parameters(). `per_stiffness`: of modulus_per_stiffness.
-std::vector<std::pair<std::string, double>> preset_values(const MaterialPreset&, const Scene&, double per_stiffness);
+std::vector<std::pair<std::string, double>> preset_values(const MaterialPreset&, const BodySource&, double per_stiffness);
 
 }  // namespace wobble

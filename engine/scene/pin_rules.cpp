@@ -10,7 +10,7 @@ namespace {
 
 // Calls each(i) for every particle in the rule's box.
 template <class Each>
-void for_particles(const PinRule& rule, const std::vector<Vec3>& rest, Each&& each) {
+void for_particles(const PinRule& rule, std::span<const Vec3> rest, Each&& each) {
     const Box box = bounding_box(rest);
     const Vec3 extent = box.size().cwiseMax(1e-300);
     for (int i = 0; i < static_cast<int>(rest.size()); ++i) {
@@ -21,7 +21,7 @@ void for_particles(const PinRule& rule, const std::vector<Vec3>& rest, Each&& ea
 
 }  // namespace
 
-PinRule patch_around(const Vec3& rest_point, const std::vector<Vec3>& rest) {
+PinRule patch_around(const Vec3& rest_point, std::span<const Vec3> rest) {
     constexpr double radius = 0.04;  // of the body's diagonal
     const Box box = bounding_box(rest);
     double nearest = 1e300;
@@ -34,7 +34,7 @@ PinRule patch_around(const Vec3& rest_point, const std::vector<Vec3>& rest) {
     return rule;
 }
 
-Constraints constraints(const std::vector<PinRule>& rules, const std::vector<Vec3>& rest) {
+std::vector<Constraint> held_by(const std::vector<PinRule>& rules, std::span<const Vec3> rest) {
     std::vector<Constraint> all;
     for (const PinRule& rule : rules) {
         if (rule.kind == PinRule::Kind::free) {
@@ -56,10 +56,14 @@ Constraints constraints(const std::vector<PinRule>& rules, const std::vector<Vec
             }
         });
     }
-    return Constraints(static_cast<int>(rest.size()), all);
+    return all;
 }
 
-int particles_in(const PinRule& rule, const std::vector<Vec3>& rest) {
+Constraints constraints(const std::vector<PinRule>& rules, std::span<const Vec3> rest) {
+    return Constraints(static_cast<int>(rest.size()), held_by(rules, rest));
+}
+
+int particles_in(const PinRule& rule, std::span<const Vec3> rest) {
     int count = 0;
     for_particles(rule, rest, [&](int) { ++count; });
     return count;

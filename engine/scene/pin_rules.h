@@ -5,13 +5,15 @@
 #include "engine/model/mechanical_system.h"
 #include "engine/scene/scene.h"
 
+#include <span>
 #include <vector>
 
 namespace wobble {
 
-Constraints constraints(const std::vector<PinRule>&, const std::vector<Vec3>& rest);
-PinRule patch_around(const Vec3& rest_point, const std::vector<Vec3>& rest);  // holds at least one particle near the point
-int particles_in(const PinRule&, const std::vector<Vec3>& rest);              // how many the rule catches
+std::vector<Constraint> held_by(const std::vector<PinRule>&, std::span<const Vec3> rest);  // of one body, particles counted from its first
+Constraints constraints(const std::vector<PinRule>&, std::span<const Vec3> rest);
+PinRule patch_around(const Vec3& rest_point, std::span<const Vec3> rest);  // holds at least one particle near the point
+int particles_in(const PinRule&, std::span<const Vec3> rest);              // how many the rule catches
 
 // Held particles on the move: x(t) = X + amplitude sin(2 pi frequency t). Within a step they move on a straight line from x(t) to
 // x(t + h), which every integrator understands (see constraints.h). The work they do is that of the force that keeps them on it,

@@ -3,113 +3,36 @@
 #include "engine/core/spelling.h"
 #include "engine/mesh/volume/body_mesh.h"
 
-#include <cmath>
-#include <cstdio>
-#include <vector>
-
 namespace wobble {
 
-std::span<const Parameter> parameters() {
-    using P = Parameters;
-    constexpr unsigned springs = spring_solid | spring_sheet;
-    // name, unit, meaning, low, high, logarithmic, zero_allowed, rebuilds_body, field, acts_on
-    static constexpr Parameter table[] = {
-        {"stiffness", "N/m",
-         "Solids: springs from each corner of a tetrahedron to the centre of the opposite face, which keep its volume and shape. Cloth: "
-         "springs along its threads. Too small: it collapses under its own weight; very large: rigid to the eye, and explicit steps "
-         "become tiny",
-         1e2, 1e12, true, false, false, &P::stiffness, springs},
-        {"edge_stiffness", "N/m",
-         "Springs along the edges of the tetrahedra: the soft part of the material. 0 leaves the shape to the other springs, which let it "
-         "shear; much more than a third of the stiffness makes it behave like a truss",
-         1, 1e8, true, true, false, &P::edge_stiffness, spring_solid},
-        {"stiffening", "",
-         "Springs grow stiffer with strain e, force k (e + c e^3) times length: this is c. 0 keeps them linear; 100 doubles the force at a "
-         "strain of a tenth. Large values make violent motion very stiff",
-         1e-2, 1e4, true, true, false, &P::stiffening, springs},
-        {"young", "Pa",
-         "Young's modulus: stress per strain when pulled (jelly 1e4, rubber 3e6, steel 2e11). Below weight per area, density times gravity "
-         "times height, the body crushes itself; large values make it rigid to the eye and explicit steps tiny",
-         1e2, 1e12, true, false, false, &P::young, corotational_solid},
-        {"poisson", "",
-         "Poisson's ratio: how much thinner it gets when pulled; 0 cork, 0.5 keeps its volume exactly. Near 0.5 linear tetrahedra lock: "
-         "the "
-         "body seems stiffer than it is",
-         0, 0.495, false, true, false, &P::poisson, corotational_solid},
-        {"damping", "s",
-         "Damping proportional to stiffness: quietens fast vibrations first. 0 keeps all energy; the damping ratio of a vibration "
-         "of frequency f is pi f times this, so above 0.1 s the body creeps like honey, and explicit methods need tiny steps",
-         1e-6, 1, true, true, false, &P::damping, any_body},
-        {"spring_damping", "s",
-         "Damping along each spring: it resists its lengthening by this time times its stiffness; turning stays free. 0 keeps all energy; "
-         "too large: like honey, and explicit methods need tiny steps",
-         1e-6, 1, true, true, false, &P::spring_damping, springs},
-        {"mass_damping", "1/s",
-         "Damping proportional to mass, like moving through air: slows everything alike, also falling and turning. 0 keeps all energy; 1 "
-         "takes most of the motion within two seconds; 100 is like sinking in syrup",
-         1e-3, 1e3, true, true, false, &P::mass_damping, any_body},
-        {"density", "kg/m^3",
-         "Mass per volume: heavier bodies swing slower and sag more (foam 30, water 1000, steel 7850). Very light ones vibrate fast, so "
-         "explicit steps become short. Cloth: its thickness stands in the scene file",
-         1, 1e5, true, false, false, &P::density, any_body},
-        {"gravity", "m/s^2",
-         "Downward acceleration (earth 9.81, moon 1.62; negative pulls upward). Too large for the stiffness: the body is crushed", -30, 30,
-         false, true, false, &P::gravity, any_body},
-        {"wind", "m/s",
-         "Speed of the wind (5 a breeze, 20 a gale); its direction and gusts stand in the scene file. Strong wind tears light cloth to and "
-         "fro",
-         0, 50, false, true, false, &P::wind, any_body},
-        {"resolution", "vertices",
-         "Simulated vertices, approximately: more is finer and slower, and each step takes longer in proportion or worse; few make the "
-         "body "
-         "stiffer and coarser. 0 takes what the surface gives. The body is built anew",
-         50, 200000, true, true, true, &P::resolution, any_body},
-    };
-    return table;
-}
-
-std::span<const StepControlInfo> step_controls() {
-    static constexpr StepControlInfo table[] = {
-        {StepControl::fixed, "fixed", "Fixed", "The step asked for, or the method's own choice."},
-        {StepControl::newton, "newton", "By Newton's iterations",
-         "Implicit methods: shorter steps where Newton works hard, longer ones where it has nothing to do."},
-        {StepControl::error, "error", "By the error estimate",
-         "Steps are repeated shorter until their estimated error is below the tolerance."},
-    };
-    return table;
-}
-
-const Parameter* find_parameter(std::string_view name) {
-    for (const Parameter& p : parameters())
-        if (name == p.name) return &p;
-    return nullptr;
-}
-
-Result<void> set_parameter(Parameters& values, std::string_view name, double value) {
-    const Parameter* p = find_parameter(name);
-    if (!p) {
-        std::vector<std::string> known;
-        for (const Parameter& q : parameters()) known.emplace_back(q.name);
-        const std::string near = nearest_spelling(name, known);
-        return Error{"There is no parameter " + in_quotes(name) + (near.empty() ? "" : "; did you mean \"" + near + "\"?") +
-                     (near.empty() ? "; known ones: " : " Known ones: ") + join(known) + "."};
-    }
-    const bool zero = p->zero_allowed && value == 0;
-    if (!zero && !(value >= p->low && value <= p->high)) {  // also refuses NaN
-        char text[200];
-        std::snprintf(text, sizeof text, "%s = %g is out of range; choose %s%g to %g %s.", p->name, value,
-                      p->zero_allowed && p->low > 0 ? "0, or " : "", p->low, p->high, p->unit);
-        return Error{text};
-    }
-    values.*(p->field) = value == 0 ? 0.0 : value;  // no negative zero
-    return {};
-}
-
-BodyKind body_kind(const Scene& scene) {
-    const auto* source = std::get_if<ShapeSource>(&scene.source);
+BodyKind body_kind(const BodySource& body) {
+    const auto* source = std::get_if<ShapeSource>(&body.source);
     const Shape* shape = source ? find_shape(source->shape) : nullptr;
     if (shape && shape->make_sheet) return spring_sheet;
-    return scene.model.kind == ElasticModel::Kind::corotational ? corotational_solid : spring_solid;
+    return body.model.kind == ElasticModel::Kind::corotational ? corotational_solid : spring_solid;
+}
+
+unsigned body_kinds(const Scene& scene) {
+    unsigned kinds = 0;
+    for (const BodySource& body : scene.bodies) kinds |= body_kind(body);
+    return kinds;
+}
+
+Result<const Parameter*> set_parameter(Scene& scene, std::string_view name, double value) {
+    int body = -1;
+    if (const auto dot = name.rfind('.'); dot != std::string_view::npos) {
+        const std::string_view wanted = name.substr(0, dot);
+        std::vector<std::string> known;
+        for (int i = 0; i < scene.count(); ++i) {
+            known.push_back(scene.body_name(i));
+            if (wanted == known.back()) body = i;
+        }
+        if (body < 0)
+            return Error{"There is no body " + in_quotes(wanted) + " in scene " + scene.name + "; its bodies: " + join(known) + "."};
+        name = name.substr(dot + 1);
+    }
+    if (auto set = set_parameter(scene.settings, body, name, value); !set) return set.error();
+    return find_parameter(name);
 }
 
 }  // namespace wobble

@@ -30,9 +30,9 @@ Scene scene_of_mesh(const fs::path& file) {
     Scene scene;
     scene.name = file.stem().string();
     scene.title = "The mesh " + file.filename().string();
-    scene.source = FileSource{file, 1.0};
-    scene.pins = {PinRule::below(1, 0.05)};
-    scene.initial_shear = Vec3(0, 0, 1);  // a gentle push, so that any body shows at once how it moves
+    scene.body().source = FileSource{file, 1.0};
+    scene.settings.pins() = {PinRule::below(1, 0.05)};
+    scene.body().initial_shear = Vec3(0, 0, 1);  // a gentle push, so that any body shows at once how it moves
     return scene;
 }
 
@@ -79,11 +79,12 @@ Result<void> save_scene(const Scene& scene, const fs::path& file) {
     if (!output) return output.error();
     // Names of meshes are written relative to the new scene file, so that both can be moved together.
     Scene moved = scene;
-    if (auto* from = std::get_if<FileSource>(&moved.source)) {
-        std::error_code error;
-        const fs::path relative = fs::proximate(fs::absolute(from->file), fs::absolute(file).parent_path(), error);
-        if (!error) from->file = relative;
-    }
+    for (BodySource& body_source : moved.bodies)
+        if (auto* from = std::get_if<FileSource>(&body_source.source)) {
+            std::error_code error;
+            const fs::path relative = fs::proximate(fs::absolute(from->file), fs::absolute(file).parent_path(), error);
+            if (!error) from->file = relative;
+        }
     output.value().write(to_toml(moved));
     return output.value().commit();
 }

@@ -51,14 +51,14 @@ std::string id_of(const List& list, Kind kind) {
 
 std::string flag(bool on) { return on ? "true" : "false"; }
 
-std::string source(const Scene& scene) {
-    std::string out = "\n[source]\n";
-    if (const auto* shape = std::get_if<ShapeSource>(&scene.source)) {
+std::string source(const BodySource& body, const std::string& in) {
+    std::string out = "\n[" + in + "source]\n";
+    if (const auto* shape = std::get_if<ShapeSource>(&body.source)) {
         out += line("shape", text(shape->shape), "procedural; or: file = \"mesh.obj\", relative to this file");
-        if (!shape->parameters.empty()) out += "\n[source.parameters]           # metres, or counts\n";
+        if (!shape->parameters.empty()) out += "\n[" + in + "source.parameters]           # metres, or counts\n";
         for (const auto& [key, value] : shape->parameters) out += line(text(key), number(value));
     } else {
-        const auto& file = std::get<FileSource>(scene.source);
+        const auto& file = std::get<FileSource>(body.source);
         out += line("file", text(file.file.string()), "relative names start at this file");
         out += line("size", number(file.size), "m, largest extent after scaling; 0: as in the file");
         out += line("repair", flag(file.repair), "repairs simple faults of the surface, see: wobble check --help");
@@ -67,10 +67,10 @@ std::string source(const Scene& scene) {
     return out;
 }
 
-std::string pins(const Scene& scene) {
+std::string pins(const BodySettings& settings, const std::string& in) {
     std::string out;
-    for (const PinRule& pin : scene.pins) {
-        out += "\n[[pins]]                      # particles with rest positions in this box of shares of the extents, 0 to 1\n";
+    for (const PinRule& pin : settings.pins) {
+        out += "\n[[" + in + "pins]]                      # particles with rest positions in this box of shares of the extents, 0 to 1\n";
         out += line("low", vector(pin.low)) + line("high", vector(pin.high), "or in short: axis = \"y\", below = 0.05");
         if (pin.kind == PinRule::Kind::free) out += line("free", "true", "lets go what earlier pins hold");
         else if (pin.kind == PinRule::Kind::plane) out += line("plane", vector(pin.direction), "slide on a plane with this normal");
@@ -83,12 +83,60 @@ std::string pins(const Scene& scene) {
     return out;
 }
 
-std::string regions(const ElasticModel& model) {
+std::string regions(const ElasticModel& model, const std::string& in) {
     std::string out;
     for (const StiffRegion& region : model.regions) {
-        out += "\n[[regions]]                   # springs and tets with centroids at rest in this box of shares of the extents, 0 to 1\n";
+        out += "\n[[" + in +
+               "regions]]                   # springs and tets with centroids at rest in this box of shares of the extents, 0 to 1\n";
         out += line("low", vector(region.low)) + line("high", vector(region.high));
         out += line("factor", number(region.factor), "times as stiff as [parameters] says; a later region wins");
+    }
+    return out;
+}
+
+// `which`: those it writes.
+template <class Which>
+std::string parameter_table(const Parameters& values, const std::string& in, Which&& which) {
+    std::string out = "\n[" + in + "parameters]                  # change them live: sliders, or --set name=value\n";
+    for (const Parameter& p : parameters())
+        if (which(p)) out += line(p.name, number(values.*(p.field)), std::string(p.unit) + ": " + first_sentence(p.meaning));
+    return out;
+}
+
+std::string model(const ElasticModel& model, const std::string& in) {
+    std::string out = "\n[" + in + "model]\n" +
+                      line("kind", text(model.kind == ElasticModel::Kind::corotational ? "corotational" : "springs"),
+                           "of a solid: springs or corotational");
+    out += line("shear", number(model.shear), "cloth: stiffness of its shear springs, share of stiffness");
+    out += line("bending", number(model.bending), "cloth: stiffness of its bending springs, share of stiffness");
+    return out + line("thickness", number(model.thickness), "m, cloth: mass per area is density * thickness");
+}
+
+std::string initial(const BodySource& body, const std::string& in) {
+    std::string out = "\n[" + in + "initial]\n" + line("velocity", vector(body.initial_velocity), "m/s, of every free particle");
+    return out + line("shear", vector(body.initial_shear), "1/s, adds shear * height: a sideways kick");
+}
+
+std::string place(const Place& place) {
+    std::string out = "\n[bodies.place]\n" + line("translation", vector(place.translation), "m");
+    out += line("axis", vector(place.axis), "of a rotation about the middle of its foot") + line("angle", number(place.angle), "degrees");
+    return out + line("size", number(place.size), "times as large");
+}
+
+// The only body of a scene at the top level, several as [[bodies]].
+std::string bodies(const Scene& scene) {
+    const BodySettings& first = scene.settings.bodies.front();
+    if (scene.count() == 1 && scene.body().place == Place{} && scene.body().name.empty())
+        return source(scene.body(), "") + parameter_table(first.parameters, "", [](const Parameter&) { return true; }) +
+               model(scene.body().model, "") + regions(scene.body().model, "") + pins(first, "") + initial(scene.body(), "");
+    std::string out = parameter_table(first.parameters, "", [](const Parameter& p) { return p.of_scene; });
+    for (int b = 0; b < scene.count(); ++b) {
+        const BodySource& body = scene.body(b);
+        const BodySettings& settings = scene.settings.bodies[static_cast<std::size_t>(b)];
+        const std::string in = "bodies.";
+        out += "\n[[bodies]]\n" + line("name", text(scene.body_name(b))) + place(body.place) + source(body, in);
+        out += parameter_table(settings.parameters, in, [](const Parameter& p) { return !p.of_scene; }) + model(body.model, in);
+        out += regions(body.model, in) + pins(settings, in) + initial(body, in);
     }
     return out;
 }
@@ -119,32 +167,22 @@ std::string recording(const RecordingOptions& r) {
 }  // namespace
 
 std::string to_toml(const Scene& scene) {
-    std::string out = line("title", text(scene.title)) + source(scene);
-    out += "\n[parameters]                  # change them live: sliders, or --set name=value\n";
-    for (const Parameter& p : parameters())
-        out += line(p.name, number(scene.parameters.*(p.field)), std::string(p.unit) + ": " + first_sentence(p.meaning));
-    out += "\n[model]\n" + line("kind", text(scene.model.kind == ElasticModel::Kind::corotational ? "corotational" : "springs"),
-                                "of a solid: springs or corotational");
-    out += line("shear", number(scene.model.shear), "cloth: stiffness of its shear springs, share of stiffness");
-    out += line("bending", number(scene.model.bending), "cloth: stiffness of its bending springs, share of stiffness");
-    out += line("thickness", number(scene.model.thickness), "m, cloth: mass per area is density * thickness");
-    out += regions(scene.model) + pins(scene);
+    std::string out = line("title", text(scene.title)) + bodies(scene);
     out += "\n[wind]                        # its speed is the parameter wind\n";
     out += line("direction", vector(scene.wind.direction));
     out += line("drag", number(scene.wind.drag), "N s/m^3, force per area and speed");
     out += line("gusts", number(scene.wind.gusts), "0 steady, 1 strong");
-    out += "\n[initial]\n" + line("velocity", vector(scene.initial_velocity), "m/s, of every free particle");
-    out += line("shear", vector(scene.initial_shear), "1/s, adds shear * height: a sideways kick");
-    out += "\n[integrator]\n" + line("id", text(scene.integrator), "see: wobble list integrators");
-    out += line("step", number(scene.step.value_or(0)), "s; 0: the method's own choice");
+    out += "\n[integrator]\n" + line("id", text(scene.settings.method), "see: wobble list integrators");
+    out += line("step", number(scene.settings.step), "s; 0: the method's own choice");
     out += line("frame_step", number(scene.frame_step), "s, for methods that stability does not limit");
-    out += line("solver_tolerance", number(scene.solver.tolerance), "relative, of Newton, CG and Krylov");
-    out += line("nonlinear_solver", id_of(nonlinear_solvers(), scene.solver.nonlinear), "behind implicit methods");
-    out += line("linear_solver", id_of(linear_solvers(), scene.solver.linear), "behind implicit methods");
-    out += line("phi", id_of(phi_methods(), scene.solver.phi), "how exponential methods evaluate phi-functions");
-    out += line("filter", id_of(gautschi_filters(), scene.solver.filter), "filter pair of gautschi");
-    out += line("step_control", id_of(step_controls(), scene.control), "who decides how long a step is");
-    out += line("error_tolerance", number(scene.error_tolerance), "of one step relative to its displacement, for step_control = \"error\"");
+    out += line("solver_tolerance", number(scene.settings.solver.tolerance), "relative, of Newton, CG and Krylov");
+    out += line("nonlinear_solver", id_of(nonlinear_solvers(), scene.settings.solver.nonlinear), "behind implicit methods");
+    out += line("linear_solver", id_of(linear_solvers(), scene.settings.solver.linear), "behind implicit methods");
+    out += line("phi", id_of(phi_methods(), scene.settings.solver.phi), "how exponential methods evaluate phi-functions");
+    out += line("filter", id_of(gautschi_filters(), scene.settings.solver.filter), "filter pair of gautschi");
+    out += line("step_control", id_of(step_controls(), scene.settings.control), "who decides how long a step is");
+    out += line("error_tolerance", number(scene.settings.error_tolerance),
+                "of one step relative to its displacement, for step_control = \"error\"");
     out += "\n[camera]\n" + line("yaw", number(scene.camera.yaw), "degrees") + line("pitch", number(scene.camera.pitch), "degrees");
     out += line("distance", number(scene.camera.distance), "in diagonals of the body's box");
     if (scene.view) out += view(*scene.view);

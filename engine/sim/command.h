@@ -42,8 +42,8 @@ struct SetStepControl {
 struct SetParameter {
     std::string name;
     double value;
+    int body = -1;  // -1: all
 };
-enum class DivergencePolicy { pause, halve_step };
 struct SetDivergencePolicy {
     DivergencePolicy policy;
 };
@@ -62,6 +62,7 @@ struct TogglePin {
 };  // holds the patch of the body around this point of the drawn surface where it is, or lets it go
 struct SetPins {
     std::vector<PinRule> pins;
+    int body = 0;
 };  // holds what these hold, nothing else
 struct SetFrameTimes {
     double interval;

@@ -60,7 +60,7 @@ public:
 
 private:
     static std::string changed(const Scene& scene) {
-        if (const auto* file = std::get_if<FileSource>(&scene.source))
+        if (const auto* file = std::get_if<FileSource>(&scene.body().source))
             return "The mesh " + in_quotes(file->file.string()) +
                    " is not the one of this run any more; bring the old file back to replay it.";
         return "The body of scene " + in_quotes(scene.name) +

@@ -107,11 +107,12 @@ Result<std::string> scene_text(const Scene& scene, std::uint64_t body) {
     Scene moved = scene;
     moved.stated.reset();
     moved.title = name_word(scene.name).substr(0, 200);  // a title may hold anything, and replaying does not need it
-    if (auto* from = std::get_if<FileSource>(&moved.source)) {
-        std::error_code error;
-        const fs::path absolute = fs::absolute(from->file, error);
-        if (!error) from->file = absolute;
-    }
+    for (BodySource& body_source : moved.bodies)
+        if (auto* from = std::get_if<FileSource>(&body_source.source)) {
+            std::error_code error;
+            const fs::path absolute = fs::absolute(from->file, error);
+            if (!error) from->file = absolute;
+        }
     const std::string toml = to_toml(moved);
     if (auto again = parse_scene(toml, {}, scene.name); !again)
         return Error{"The scene " + in_quotes(scene.name) + " cannot be written to a run log: " + again.message()};

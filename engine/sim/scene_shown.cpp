@@ -28,16 +28,10 @@ double within(double value, Range range) { return std::isfinite(value) ? std::cl
 Scene scene_shown(const Snapshot& snapshot) {
     if (!snapshot.scene) return {};
     Scene scene = snapshot.scene->scene;
-    const bool as_measured = scene.parameters == snapshot.parameters && scene.pins == snapshot.pins;
+    const bool as_measured = scene.settings.bodies == snapshot.settings.bodies;
     if (!as_measured) scene.stated.reset();  // measured with other values
     scene.title = shortened(scene.title.empty() ? scene.name : scene.title);
-    scene.parameters = snapshot.parameters;
-    scene.pins = snapshot.pins;
-    scene.integrator = snapshot.method;
-    scene.step = snapshot.automatic_step ? std::nullopt : std::optional(snapshot.asked_step);
-    scene.solver = snapshot.solver;
-    scene.control = snapshot.control;
-    scene.error_tolerance = snapshot.error_tolerance;
+    scene.settings = snapshot.settings;
     return scene;
 }
 

@@ -43,8 +43,8 @@ struct Snapshot {
     std::uint64_t rejected_steps = 0;
     std::uint64_t redone_steps = 0;  // of these: taken by a dissipative method instead
     double t = 0, h = 0;             // s; h of the last step, or of the next one before the first
-    bool automatic_step = true;      // h is the method's own choice
     double asked_step = 0;  // s; what the user asked for, or would get: under step control the longest step, made of as many as it takes
+    bool automatic_step() const { return settings.step == 0; }  // h is the method's own choice
     bool running = false;
     bool preparing = false;      // the engine is still being set up: the initial state, whose energies and frequencies are not known yet
     std::uint64_t commands = 0;  // carried out before it, see Simulation::post
@@ -63,15 +63,9 @@ struct Snapshot {
     std::vector<float> values;               // of the field, one per drawn vertex
     std::vector<float> particle_values;      // of the field, one per particle, with particle_positions
     std::optional<GrabView> grab;
-    StepReport report;   // of the last attempted step
-    std::string method;  // id
-    Parameters parameters;
-    SolverOptions solver;
-    StepControl control = StepControl::fixed;
-    double error_tolerance = 0.01;
-    DivergencePolicy policy = DivergencePolicy::pause;
+    StepReport report;  // of the last attempted step
+    RunSettings settings;
     std::shared_ptr<const LoadedScene> scene;   // what Reset goes back to
-    std::vector<PinRule> pins;                  // the scene's and the user's
     double history_begin = 0, history_end = 0;  // s; states that GoTo can reach
     double frame_interval = 0;                  // s, of SetFrameTimes; 0: none
     std::uint64_t frame = 0;                    // frame times passed since; the state when they were set is number 0

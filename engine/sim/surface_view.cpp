@@ -50,24 +50,17 @@ std::uint64_t hash_of(const State& s) {
 Snapshot first_snapshot(std::shared_ptr<const LoadedScene> loaded, std::shared_ptr<const SurfaceTopology> surface) {
     const Scene& scene = loaded->scene;
     const BodyMesh& body = loaded->body;
-    const Constraints held = constraints(scene.pins, body.tets.vertices);
+    const Constraints held = constraints(*loaded, scene.settings);
     const State state = initial_state(*loaded, held);
     Snapshot shot;
     shot.preparing = true;
-    const double asked = scene.step.value_or(0);
-    shot.automatic_step = asked == 0;
-    shot.h = shot.asked_step = asked > 0 ? asked : scene.frame_step;
+    shot.settings = scene.settings;
+    shot.h = shot.asked_step = scene.settings.step > 0 ? scene.settings.step : scene.frame_step;
     shot.particles = held.particles();
     shot.dofs = held.degrees_of_freedom();
     shot.tets = static_cast<int>(body.tets.tets.size());
     deform(body.embedding, state.q, shot.positions);
     shot.surface = surface ? std::move(surface) : surface_topology(body, held.held());
-    shot.method = scene.integrator;
-    shot.parameters = scene.parameters;
-    shot.solver = scene.solver;
-    shot.control = scene.control;
-    shot.error_tolerance = scene.error_tolerance;
-    shot.pins = scene.pins;
     shot.state_hash = hash_of(state);
     shot.scene = std::move(loaded);
     return shot;

@@ -14,39 +14,50 @@ std::shared_ptr<Workers> make_workers(const LoadedScene& loaded, int threads, st
 }
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::shared_ptr<Workers> workers) {
-    return make_system(loaded, constraints(loaded.scene.pins, loaded.body.tets.vertices), std::move(workers));
+    return make_system(loaded, constraints(loaded, loaded.scene.settings), std::move(workers));
 }
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
     const Scene& scene = loaded.scene;
-    return std::make_unique<MechanicalSystem>(loaded.body, scene.model, std::move(held), scene.parameters, std::move(workers));
+    return std::make_unique<MechanicalSystem>(loaded.body, scene.body().model, std::move(held), scene.settings.parameters(),
+                                              std::move(workers));
 }
 
 Drivers make_drivers(const LoadedScene& loaded) {
     const Scene& scene = loaded.scene;
     Drivers drives;
     drives.wind = Wind(loaded.body.tets, scene.wind);
-    drives.wind.set_speed(scene.parameters.wind);
-    drives.pins = MovingPins(scene.pins, loaded.body.tets.vertices);
+    drives.wind.set_speed(scene.settings.parameters().wind);
+    drives.pins = moving_pins(loaded, scene.settings);
     return drives;
 }
+
+MovingPins moving_pins(const LoadedScene& loaded, const RunSettings& settings) {
+    return MovingPins(settings.pins(), loaded.body.tets.vertices);
+}
+
+void set_materials(MechanicalSystem& system, const RunSettings& settings) { system.set_material(settings.parameters()); }
 
 State initial_state(const LoadedScene& loaded, const Constraints& constraints) {
     const TetMesh& mesh = loaded.body.tets;
     const Scene& scene = loaded.scene;
-    const double ground = bounding_box(mesh.vertices).low.y();
     State state;
     state.q.resize(3 * constraints.particles());
     state.v.setZero(3 * constraints.particles());
-    for (int i = 0; i < constraints.particles(); ++i) {
-        particle(state.q, i) = mesh.vertices[i];
-        if (!constraints.held()[i]) particle(state.v, i) = scene.initial_velocity + (mesh.vertices[i].y() - ground) * scene.initial_shear;
+    for (int b = 0; b < scene.count(); ++b) {
+        const BodySource& source = scene.body(b);
+        const double ground = bounding_box(loaded.rest_of(b)).low.y();
+        for (int i = loaded.range(b).particles.begin; i < loaded.range(b).particles.end; ++i) {
+            particle(state.q, i) = mesh.vertices[i];
+            if (!constraints.held()[i])
+                particle(state.v, i) = source.initial_velocity + (mesh.vertices[i].y() - ground) * source.initial_shear;
+        }
     }
     constraints.project(state.v);
     return state;
 }
 
-IntegratorOptions integrator_options(const Scene& scene) { return {.solver = scene.solver}; }
+IntegratorOptions integrator_options(const Scene& scene) { return {.solver = scene.settings.solver}; }
 
 double highest_frequency(const LoadedScene& loaded, const MechanicalSystem& system) {
     BlockMatrix K(system.pattern());

@@ -14,7 +14,9 @@ namespace wobble {
 std::shared_ptr<Workers> make_workers(const LoadedScene&, int threads, std::stop_token = {});
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_ptr<Workers>);  // with the scene's pins
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, std::shared_ptr<Workers>);
-Drivers make_drivers(const LoadedScene&);  // its moving pins and its wind; no grab
+MovingPins moving_pins(const LoadedScene&, const RunSettings&);
+void set_materials(MechanicalSystem&, const RunSettings&);  // of all bodies
+Drivers make_drivers(const LoadedScene&);                   // its moving pins and its wind; no grab
 State initial_state(const LoadedScene&, const Constraints&);
 inline State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
     return initial_state(loaded, system.constraints());

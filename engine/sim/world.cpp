@@ -24,19 +24,15 @@ void World::Implementation::load(std::shared_ptr<const LoadedScene> scene) {
     loaded = std::move(scene);
     workers = make_workers(*loaded, threads, stop);
     workers->limit(threads_at_work);
-    const Scene& s = loaded->scene;
-    parameters = s.parameters;
-    solver = s.solver;
-    control = s.control;
-    error_tolerance = s.error_tolerance;
+    const DivergencePolicy policy = settings.policy;  // the user's, not the scene's
+    settings = loaded->scene.settings;
+    settings.policy = policy;
     system = make_system(*loaded, workers);
-    pins = s.pins;
     probe.reset();
     drives = make_drivers(*loaded);
     surface = surface_topology(loaded->body, system->pinned());
-    wanted_step = s.step.value_or(0);
     omega_max.reset();
-    set_method(s.integrator);
+    set_method(settings.method);
     reset();
 }
 
@@ -69,7 +65,7 @@ void World::Implementation::forget() {
 void World::Implementation::restart_control() {
     const MethodInfo& info = stepper.method().info;
     const int by_motion = info.order == 1 ? 1 : 2;  // see MotionDefect
-    stepper.control() = StepController(control, error_tolerance, info.error_order > 0 ? info.error_order : by_motion);
+    stepper.control() = StepController(settings.control, settings.error_tolerance, info.error_order > 0 ? info.error_order : by_motion);
     if (stepper.control().active()) stepper.control().start_at(std::min(longest_step(), own_step()));
 }
 
@@ -81,11 +77,12 @@ void World::Implementation::set_method(const std::string& id) {
         found = &methods().front();
     }
     method = found;
+    settings.method = method->info.id;
     ++choices;
-    stepper.choose(*method, solver, StepController(control, error_tolerance, 1));
+    stepper.choose(*method, settings.solver, StepController(settings.control, settings.error_tolerance, 1));
     restart_control();
     step_fraction = 1;
-    if (control == StepControl::newton && !stepper.implicit())
+    if (settings.control == StepControl::newton && !stepper.implicit())
         message = std::string(method->info.id) +
                   " has no Newton iterations to control its step by; use the error estimate, or an implicit method.";
 }
@@ -134,29 +131,31 @@ double World::Implementation::highest_frequency_now() const {
 }
 
 double World::Implementation::own_step() const {
-    return std::min(default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), parameters), drives.pins.longest_step());
+    return std::min(default_step(method->info, loaded->scene.frame_step, highest_frequency_now(), settings.parameters()),
+                    drives.pins.longest_step());
 }
 
 double World::Implementation::longest_step() const {
-    return wanted_step > 0 ? wanted_step : std::min(loaded->scene.frame_step, drives.pins.longest_step());
+    return settings.step > 0 ? settings.step : std::min(loaded->scene.frame_step, drives.pins.longest_step());
 }
 
 double World::Implementation::step_size() const {
     if (stepper.control().active()) return stepper.control().next(longest_step());
-    return step_fraction * (wanted_step > 0 ? wanted_step : own_step());
+    return step_fraction * (settings.step > 0 ? settings.step : own_step());
 }
 
 // A step that was not set explicitly, or one set together with automatic halving, may be replaced by shorter ones; so may those of
 // implicit methods, whose users ask for calm before anything else, and controlled ones by their nature.
 bool World::Implementation::may_shorten() const {
     if (stepper.control().active()) return step_size() > shortest_controlled * longest_step();
-    return (wanted_step == 0 || policy == DivergencePolicy::halve_step || stepper.implicit()) && step_fraction > shortest_fraction;
+    return (settings.step == 0 || settings.policy == DivergencePolicy::halve_step || stepper.implicit()) &&
+           step_fraction > shortest_fraction;
 }
 
 // Too small for the guard in any single step, but adding up: the body stiffens where it is bent, so the own step is too long for this
 // motion. It is halved for good whenever another share of the energy has come from nowhere.
 void World::Implementation::watch_drift() {
-    if (wanted_step > 0 || stepper.control().active() || stepper.implicit() || book.gained_share() < watched_gain) return;
+    if (settings.step > 0 || stepper.control().active() || stepper.implicit() || book.gained_share() < watched_gain) return;
     watched_gain = book.gained_share() + first_gain;
     lasting_fraction = std::max(0.5 * lasting_fraction, 1.0 / 64);
     step_fraction = std::min(step_fraction, lasting_fraction);
@@ -167,8 +166,9 @@ void World::Implementation::watch_drift() {
 // the tolerance.
 Stepper::Handover World::Implementation::handover(double longest) const {
     if (!stepper.control().active()) return {};
-    const double omega = highest_frequency_now(), d = parameters.mass_damping + (parameters.damping + system->tau()) * omega * omega;
-    const double asked = longest_step(), visible = std::max(1.0, 1e-3 / error_tolerance);
+    const double omega = highest_frequency_now(),
+                 d = settings.parameters().mass_damping + (settings.parameters().damping + system->tau()) * omega * omega;
+    const double asked = longest_step(), visible = std::max(1.0, 1e-3 / settings.error_tolerance);
     return {std::min(longest, asked), asked / (asked * std::max(omega, d) > patience ? patience : patience_with_visible * visible)};
 }
 
@@ -200,7 +200,7 @@ bool World::Implementation::step(double longest) {
 bool World::Implementation::step_towards(double t) {
     const double left = t - state.t, count = std::ceil(left / step_size() * (1 - 1e-9)), before = state.t;
     // Steps of the method's own choice give way a little, so that all are equal.
-    const bool chosen = wanted_step > 0 || stepper.control().active();
+    const bool chosen = settings.step > 0 || stepper.control().active();
     if (!step(chosen && count > 1 ? left : left / count)) return false;
     if (std::abs(state.t - t) <= 1e-9 * left) state.t = t;
     return state.t > before;
@@ -234,12 +234,13 @@ void World::Implementation::explain_failure(double h) {
     const StepReport& report = stepper.report();
     char at[40];
     std::snprintf(at, sizeof at, "t = %.3g s", state.t);
-    message = std::string(method->info.id) + " at h = " + milliseconds(h) + " diverged at " + at +
-              (report.message.empty() ? "" : " (" + report.message + ")") + "; try " +
-              (stepper.control().active() ? "a larger error tolerance" : milliseconds(h / 2)) +
-              (stepper.control().active() ? "" : ", switch on error control") +
-              (wanted_step > 0 && policy == DivergencePolicy::pause ? ", another integrator, or the automatic halving of the step."
-                                                                    : " or another integrator.");
+    message =
+        std::string(method->info.id) + " at h = " + milliseconds(h) + " diverged at " + at +
+        (report.message.empty() ? "" : " (" + report.message + ")") + "; try " +
+        (stepper.control().active() ? "a larger error tolerance" : milliseconds(h / 2)) +
+        (stepper.control().active() ? "" : ", switch on error control") +
+        (settings.step > 0 && settings.policy == DivergencePolicy::pause ? ", another integrator, or the automatic halving of the step."
+                                                                         : " or another integrator.");
 }
 
 World::World(std::shared_ptr<const LoadedScene> scene, int threads, std::stop_token stop) : self_(std::make_unique<Implementation>()) {

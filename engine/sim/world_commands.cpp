@@ -10,16 +10,18 @@
 namespace wobble {
 
 void World::Implementation::set_parameter_value(const SetParameter& c) {
-    const Parameter* parameter = find_parameter(c.name);
-    Parameters edited = parameters;
-    if (const auto set = wobble::set_parameter(edited, c.name, c.value); !set) return void(message = set.message());
-    if (parameter->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
-    if (edited.stiffness != parameters.stiffness || edited.edge_stiffness != parameters.edge_stiffness ||
-        edited.density != parameters.density || edited.young != parameters.young || edited.poisson != parameters.poisson)
-        omega_max.reset();
-    parameters = edited;
-    system->set_material(parameters);
-    drives.wind.set_speed(parameters.wind);
+    RunSettings edited = settings;
+    if (const auto set = wobble::set_parameter(edited, c.body, c.name, c.value); !set) return void(message = set.message());
+    if (find_parameter(c.name)->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
+    for (int i = 0; i < static_cast<int>(settings.bodies.size()); ++i) {
+        const Parameters &before = settings.parameters(i), &after = edited.parameters(i);
+        if (after.stiffness != before.stiffness || after.edge_stiffness != before.edge_stiffness || after.density != before.density ||
+            after.young != before.young || after.poisson != before.poisson)
+            omega_max.reset();
+    }
+    settings = std::move(edited);
+    set_materials(*system, settings);
+    drives.wind.set_speed(settings.parameters().wind);
     ++edits;
     book.rebase(*system, state);
     forget();
@@ -45,14 +47,16 @@ void World::Implementation::go_back_to(const KeptState* kept) {
     frames.jump_to(state.t);
 }
 
-void World::Implementation::change_pins(std::vector<PinRule> wanted) {
-    Constraints held = constraints(wanted, loaded->body.tets.vertices);
+void World::Implementation::change_pins(int body, std::vector<PinRule> wanted) {
+    RunSettings edited = settings;
+    edited.pins(body) = std::move(wanted);
+    Constraints held = constraints(*loaded, edited);
     if (held.degrees_of_freedom() == 0) return void(message = "Something must be left that can move; this would hold the whole body.");
-    pins = std::move(wanted);
+    settings = std::move(edited);
     drives.let_go(*system);
     system = make_system(*loaded, std::move(held), workers);
-    system->set_material(parameters);
-    drives.pins = MovingPins(pins, loaded->body.tets.vertices);
+    set_materials(*system, settings);
+    drives.pins = moving_pins(*loaded, settings);
     surface = surface_topology(loaded->body, system->pinned(), surface);
     system->constraints().project(state.v);
     next = state;
@@ -82,7 +86,7 @@ void World::Implementation::operator()(const SetMethod& c) { message.clear(), se
 void World::Implementation::operator()(const SetStep& c) {
     if (c.h != 0 && !limits::step.contains(c.h))
         return void(message = "The step must be between 1e-8 and 1 second, or 0 for the method's own choice.");
-    wanted_step = c.h;
+    settings.step = c.h;
     ++choices;
     step_fraction = 1, frame_end = 0;
     restart_control();
@@ -92,20 +96,20 @@ void World::Implementation::operator()(const SetStep& c) {
 void World::Implementation::operator()(const SetSolver& c) {
     if (!limits::solver_tolerance.contains(c.solver.tolerance))
         return void(message = "The solver tolerance must be between 1e-14 and 0.1.");
-    solver = c.solver;
+    settings.solver = c.solver;
     message.clear();
     set_method(method->info.id);
 }
 
 void World::Implementation::operator()(const SetStepControl& c) {
     if (!limits::error_tolerance.contains(c.error_tolerance)) return void(message = "The error tolerance must be between 1e-8 and 1.");
-    control = c.control, error_tolerance = c.error_tolerance;
+    settings.control = c.control, settings.error_tolerance = c.error_tolerance;
     message.clear();
     set_method(method->info.id);
 }
 
 void World::Implementation::operator()(const SetParameter& c) { set_parameter_value(c); }
-void World::Implementation::operator()(const SetDivergencePolicy& c) { policy = c.policy, ++choices; }
+void World::Implementation::operator()(const SetDivergencePolicy& c) { settings.policy = c.policy, ++choices; }
 void World::Implementation::operator()(const Grab& c) {
     if (auto taken = Hand::take(loaded->body, *system, state.q, c)) drives.hand = std::move(taken), message.clear();
     else message = "There is nothing to grab here: no free particle is near.";
@@ -123,11 +127,12 @@ void World::Implementation::operator()(const TogglePin& c) {
     int corner = 0;
     for (int k = 0; k < 3; ++k) rest_point += c.barycentric[k] * drawn.vertices[drawn.triangles[c.triangle][k]];
     c.barycentric.maxCoeff(&corner);
-    PinRule patch = patch_around(rest_point, loaded->body.tets.vertices);
+    const int body = loaded->body_of_triangle(c.triangle);
+    PinRule patch = patch_around(rest_point, loaded->rest_of(body));
     if (surface->pinned[drawn.triangles[c.triangle][corner]]) patch.kind = PinRule::Kind::free;
-    auto wanted = pins;
+    auto wanted = settings.pins(body);
     wanted.push_back(patch);
-    change_pins(std::move(wanted));
+    change_pins(body, std::move(wanted));
 }
 
 void World::Implementation::operator()(const SetPins& c) {
@@ -135,7 +140,8 @@ void World::Implementation::operator()(const SetPins& c) {
         return p.low.allFinite() && p.high.allFinite() && p.direction.allFinite() && p.direction.norm() > 1e-6 && p.amplitude.allFinite() &&
                limits::frequency.contains(p.frequency);
     });
-    if (sensible) change_pins(c.pins);
+    if (c.body < 0 || c.body >= loaded->scene.count()) message = "There is no such body in this scene; nothing was changed.";
+    else if (sensible) change_pins(c.body, c.pins);
     else message = "These pins are not finite, or slide along nothing; nothing was changed.";
 }
 void World::Implementation::operator()(const SetFrameTimes& c) {

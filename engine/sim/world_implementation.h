@@ -45,8 +45,6 @@ struct World::Implementation {
     int threads_at_work = 1 << 20;  // of them, at most
     std::stop_token stop;
     std::shared_ptr<Workers> workers;
-    Parameters parameters;
-    std::vector<PinRule> pins;  // the scene's and the user's
     std::unique_ptr<MechanicalSystem> system;
     std::shared_ptr<const SurfaceTopology> surface;
     mutable std::optional<double> omega_max;  // measured on request, so that a slider's edits cost one measurement
@@ -54,14 +52,10 @@ struct World::Implementation {
     int choices = 0;                          // of method, step and solver
 
     // How it moves.
-    const Method* method = nullptr;
-    SolverOptions solver;
-    StepControl control = StepControl::fixed;
-    double error_tolerance = 0.01;
-    DivergencePolicy policy = DivergencePolicy::pause;
+    RunSettings settings;            // as they are now
+    const Method* method = nullptr;  // settings.method
     Stepper stepper;
     Drivers drives;
-    double wanted_step = 0;                                  // 0: the method's own choice
     double step_fraction = 1;                                // of the step, after automatic halving
     double lasting_fraction = 1, watched_gain = first_gain;  // see watch_drift()
     int good_in_a_row = 0;
@@ -109,7 +103,7 @@ struct World::Implementation {
 
     void set_parameter_value(const SetParameter&);
     void go_back_to(const KeptState*);
-    void change_pins(std::vector<PinRule>);
+    void change_pins(int body, std::vector<PinRule>);
 
     // Commands; the visitor does not compile until every one is handled.
     void operator()(const Play&);

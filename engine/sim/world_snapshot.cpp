@@ -26,8 +26,8 @@ Snapshot World::snapshot() const {
     shot.redone_steps = s.stepper.counters().redone;
     shot.t = s.state.t;
     shot.h = s.steps > 0 ? s.last_step : s.step_size();
-    shot.automatic_step = s.wanted_step == 0;
-    shot.asked_step = s.wanted_step > 0 ? s.wanted_step : s.stepper.control().active() ? s.longest_step() : shot.h;
+    shot.asked_step = s.settings.step > 0 ? s.settings.step : s.stepper.control().active() ? s.longest_step() : shot.h;
+    shot.settings = s.settings;
     shot.running = s.running;
     shot.speed = s.speed;
     shot.threads = s.workers->at_work();
@@ -48,22 +48,15 @@ Snapshot World::snapshot() const {
         }
     }
     shot.field = s.shown.field;
-    if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body, s.loaded->scene.model);
-    if (s.probe) s.probe->measure(s.shown.field, s.state, s.loaded->scene.model, s.parameters, shot.values);
+    if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body, s.loaded->scene.body().model);
+    if (s.probe) s.probe->measure(s.shown.field, s.state, s.loaded->scene.body().model, s.settings.parameters(), shot.values);
     if (s.shown.particles && s.shown.field != Field::none)
         shot.particle_values.assign(s.probe->per_particle().begin(), s.probe->per_particle().end());
-    shot.pins = s.pins;
     shot.history_begin = s.history.begin(), shot.history_end = s.history.end();
     shot.frame_interval = s.frames.interval, shot.frame = s.frames.number, shot.on_frame = s.frames.reached;
     if (const auto& hand = s.drives.hand)
         shot.grab = GrabView{hand->hit_point(s.loaded->body, s.state.q).cast<float>(), hand->target().cast<float>()};
     shot.report = s.stepper.report();
-    shot.method = s.method->info.id;
-    shot.parameters = s.parameters;
-    shot.solver = s.solver;
-    shot.control = s.control;
-    shot.error_tolerance = s.error_tolerance;
-    shot.policy = s.policy;
     shot.scene = s.loaded;
     shot.message = s.message;
     shot.state_hash = state_hash();

@@ -155,7 +155,7 @@ Result<StudyResult> scaling(const StudyOptions& asked, const Progress& told_by) 
 
         auto scene = study_scene(options, default_scene, [](Parameters& p) { p.stiffness *= stiffer, p.edge_stiffness *= stiffer; });
         if (!scene) return scene.error();
-        scene.value().parameters.resolution = wanted[size];
+        scene.value().settings.parameters().resolution = wanted[size];
         const auto start = Clock::now();
         auto loaded = build_scene(std::move(scene).value(), told);
         if (!loaded) {

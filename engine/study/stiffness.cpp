@@ -50,7 +50,7 @@ Result<void> error_against_step(const StudyOptions& asked, const Progress& progr
         const double share = 0.5 / static_cast<double>(count), begin = share * static_cast<double>(part_of);
         auto scene = study_scene(options, default_scene, [](Parameters& p) { p.resolution = default_resolution; });
         if (!scene) return scene.error();
-        Parameters& p = scene.value().parameters;
+        Parameters& p = scene.value().settings.parameters();
         p.stiffness = kappas[k], p.edge_stiffness = edge_stiffness, p.density = density;
         p.damping = beta, p.mass_damping = p.spring_damping = 0;
         auto loaded =

@@ -49,11 +49,11 @@ constexpr Candidate candidates[] = {{"verlet", PhiMethod::automatic, "", 0},
 
 // Everything below the ears is stiffer; nothing but the kick moves the body.
 void prepare(Scene& scene, const StudyOptions& options, double factor, double beta) {
-    scene.model.regions = {{.low = Vec3::Zero(), .high = Vec3(1, soft_above, 1), .factor = already_stiff * factor}};
-    Parameters& p = scene.parameters;
+    scene.body().model.regions = {{.low = Vec3::Zero(), .high = Vec3(1, soft_above, 1), .factor = already_stiff * factor}};
+    Parameters& p = scene.settings.parameters();
     p.damping = beta, p.mass_damping = p.spring_damping = 0;
     if (!is_set(options, "gravity")) p.gravity = 0;
-    scene.initial_velocity = scene.initial_shear = Vec3::Zero();
+    scene.body().initial_velocity = scene.body().initial_shear = Vec3::Zero();
 }
 
 void kick_ears(BodyProblem& problem) {

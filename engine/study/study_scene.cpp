@@ -7,11 +7,12 @@ namespace wobble {
 Result<Scene> study_scene(const StudyOptions& options, const char* otherwise, const std::function<void(Parameters&)>& adjust) {
     auto scene = load_scene(options.scene.empty() ? otherwise : options.scene);
     if (!scene) return scene.error();
-    Parameters& parameters = scene.value().parameters;
-    if (adjust) adjust(parameters);
+    RunSettings& settings = scene.value().settings;
+    if (adjust)
+        for (BodySettings& body : settings.bodies) adjust(body.parameters);
     for (const auto& [name, value] : options.set)
-        if (auto set = set_parameter(parameters, name, value); !set) return set.error();
-    scene.value().solver = solver_for(options, scene.value().solver);
+        if (auto set = set_parameter(settings, -1, name, value); !set) return set.error();
+    settings.solver = solver_for(options, settings.solver);
     return scene;
 }
 

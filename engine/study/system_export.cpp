@@ -157,16 +157,16 @@ void write_facts(OutputFile& file, const Assembled& a) {
           a.system->particles(), a.system->degrees_of_freedom(), static_cast<int>(a.scene->body.tets.tets.size()), a.system->total_mass());
     const char* between = "";
     for (const Parameter& p : parameters()) {
-        print(file, "%s\"%s\": %.17g", between, p.name, scene.parameters.*(p.field));
+        print(file, "%s\"%s\": %.17g", between, p.name, scene.settings.parameters().*(p.field));
         between = ", ";
     }
-    const BodyKind kind = body_kind(scene);
+    const BodyKind kind = body_kind(scene.body());
     print(file, "},\n  \"model\": {\"body\": \"%s\", \"shear\": %.17g, \"bending\": %.17g, \"thickness\": %.17g},\n",
           kind == spring_sheet         ? "sheet of springs"
           : kind == corotational_solid ? "co-rotational tetrahedra"
                                        : "solid of springs",
-          scene.model.shear, scene.model.bending, scene.model.thickness);
-    print(file, "  \"wind\": {\"speed\": %.17g, \"drag\": %.17g, \"gusts\": %.17g, \"direction\": %s,\n", scene.parameters.wind,
+          scene.body().model.shear, scene.body().model.bending, scene.body().model.thickness);
+    print(file, "  \"wind\": {\"speed\": %.17g, \"drag\": %.17g, \"gusts\": %.17g, \"direction\": %s,\n", scene.settings.parameters().wind,
           scene.wind.drag, scene.wind.gusts, vector_text(scene.wind.direction).c_str());
     file.write(
         "    \"law\": \"each outer triangle of area A, unit normal n, velocity v and centre x feels c A (n . (w - v)) n, a third at each "
@@ -174,10 +174,10 @@ void write_facts(OutputFile& file, const Assembled& a) {
         "drag, "
         "g gusts, d the unit direction, e = d x (0,1,0) normalised, y = e . x, L the diagonal of the body's box at rest; constant within a "
         "step h, c at most 0.4/h times the least mass per area of the corners; not in force.csv and deformed.csv\"},\n");
-    write_regions(file, scene.model.regions);
-    write_pins(file, scene.pins);
-    file.write("  \"initial_velocity\": " + vector_text(scene.initial_velocity) +
-               ",\n  \"initial_shear\": " + vector_text(scene.initial_shear) + ",\n");
+    write_regions(file, scene.body().model.regions);
+    write_pins(file, scene.settings.pins());
+    file.write("  \"initial_velocity\": " + vector_text(scene.body().initial_velocity) +
+               ",\n  \"initial_shear\": " + vector_text(scene.body().initial_shear) + ",\n");
     file.write(
         "  \"equation\": \"M q'' + D q' = f(q) + f_wind, D = mass_damping M + damping K(q) + sum over springs of spring_damping k n n^T, n "
         "the "

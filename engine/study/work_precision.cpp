@@ -91,8 +91,8 @@ struct Variant {
 // The body with other damping: the same mesh.
 std::shared_ptr<const LoadedScene> with_damping(const LoadedScene& scene, double beta) {
     auto copy = std::make_shared<LoadedScene>(scene);
-    copy->scene.parameters.damping = beta;
-    copy->scene.parameters.mass_damping = copy->scene.parameters.spring_damping = 0;
+    copy->scene.settings.parameters().damping = beta;
+    copy->scene.settings.parameters().mass_damping = copy->scene.settings.parameters().spring_damping = 0;
     return copy;
 }
 
@@ -244,7 +244,7 @@ Result<StudyResult> work_precision(const StudyOptions& options, const Progress& 
     const auto problem_of = [&](const std::shared_ptr<const LoadedScene>& body) {
         return body_problem(body, T, std::min(longest, T / 2), options.threads);
     };
-    const bool damped = is_damped(scene.parameters);
+    const bool damped = is_damped(scene.settings.parameters());
     std::vector<Variant> variants{{"", damped ? "as the scene" : "none", problem_of(loaded.value())}};
     if (!is_set(options, "damping") && !is_set(options, "mass_damping") && !is_set(options, "spring_damping"))
         variants.push_back({damped ? "-undamped" : "-damped", damped ? "none" : "5e-4 s",

@@ -29,8 +29,8 @@ TEST_F(Compare, RunsOfTheSameTimeStandSideBySideAndTheirDistanceGrows) {
         const auto now = app_->shown();
         ASSERT_EQ(now.size(), 2u);
         EXPECT_EQ(now[0]->t, now[1]->t);
-        EXPECT_EQ(now[0]->method, "verlet");
-        EXPECT_EQ(now[1]->method, "implicit-euler");
+        EXPECT_EQ(now[0]->settings.method, "verlet");
+        EXPECT_EQ(now[1]->settings.method, "implicit-euler");
     }
     EXPECT_GT(app_->ui().compare.runs[1].difference, 0);
     EXPECT_EQ(app_->ui().plots.history.runs().size(), 2u);
@@ -104,7 +104,7 @@ TEST_F(Compare, AtTheSameStepWhatCannotTakeItFailsAndTheOthersGoOn) {
     EXPECT_TRUE(until([&] { return app_->shown()[0]->asked_step == 0.01 && app_->shown()[2]->asked_step == 0.01; }));
     ui().compare.same_step = false;
     ui().compare.new_step = true;
-    EXPECT_TRUE(until([&] { return app_->shown()[0]->automatic_step; }));
+    EXPECT_TRUE(until([&] { return app_->shown()[0]->automatic_step(); }));
 }
 
 // Another integrator chosen while they run: all begin anew, and no other run is lost.
@@ -113,11 +113,12 @@ TEST_F(Compare, AnIntegratorIsExchangedWhileTheyRun) {
     ASSERT_TRUE(until([&] { return app_->shown().size() == 2 && app_->shown()[0]->t > 0.2; }));
     ui().compare.methods = {"verlet", "rk4", "exprb2"};
     ui().compare.start = true;
-    ASSERT_TRUE(until([&] { return app_->shown().size() == 3 && app_->shown()[2]->method == "exprb2" && app_->shown()[2]->t > 0.05; }));
-    EXPECT_EQ(app_->shown()[1]->method, "rk4");
+    ASSERT_TRUE(
+        until([&] { return app_->shown().size() == 3 && app_->shown()[2]->settings.method == "exprb2" && app_->shown()[2]->t > 0.05; }));
+    EXPECT_EQ(app_->shown()[1]->settings.method, "rk4");
     ui().compare.active = 1;
     app_->post(SetMethod{"tr-bdf2"});  // as the integrator section does
-    ASSERT_TRUE(until([&] { return app_->shown()[1]->method == "tr-bdf2"; }));
+    ASSERT_TRUE(until([&] { return app_->shown()[1]->settings.method == "tr-bdf2"; }));
     EXPECT_EQ(app_->ui().compare.methods, (std::vector<std::string>{"verlet", "tr-bdf2", "exprb2"}));
 }
 
@@ -230,7 +231,7 @@ TEST(ComparedRuns, AnotherSceneKeepsMethodsAndTheSameStepForAll) {
         return support::wait_for([&] {
             const auto now = runs.shown();
             return std::all_of(now.begin(), now.end(), [&](const auto& s) {
-                return s->scene == scene && !s->preparing && s->t > 0 && s->automatic_step == (step == 0) &&
+                return s->scene == scene && !s->preparing && s->t > 0 && s->automatic_step() == (step == 0) &&
                        (step == 0 || s->asked_step == step);
             });
         });
@@ -238,7 +239,7 @@ TEST(ComparedRuns, AnotherSceneKeepsMethodsAndTheSameStepForAll) {
     const auto second = support::small_scene({}, 6), third = support::small_scene({}, 5);
     runs.post(Load{second});
     EXPECT_TRUE(all(second, 0.004));
-    EXPECT_EQ(runs.shown()[1]->method, "exprb42");
+    EXPECT_EQ(runs.shown()[1]->settings.method, "exprb42");
     runs.set_step_of_all(0);
     runs.post(Load{third});
     EXPECT_TRUE(all(third, 0)) << "each its own";
@@ -269,8 +270,8 @@ TEST(ComparedRuns, WhatIsChangedReachesTheRunThatFailedToo) {
     ASSERT_TRUE(support::wait_for([&] { return runs.compare({"implicit-euler", "euler"}, 0.05); }));
     ASSERT_TRUE(support::wait_for([&] { return runs.leave_failed_behind(); }));
     runs.post(SetParameter{"stiffness", 123});
-    EXPECT_TRUE(
-        support::wait_for([&] { return runs.latest(0)->parameters.stiffness == 123 && runs.latest(1)->parameters.stiffness == 123; }));
+    EXPECT_TRUE(support::wait_for(
+        [&] { return runs.latest(0)->settings.parameters().stiffness == 123 && runs.latest(1)->settings.parameters().stiffness == 123; }));
     EXPECT_TRUE(runs.left_behind(1));
 }
 
@@ -285,7 +286,7 @@ TEST(ComparedRuns, ARemedyLetsTheRunThatFailedCatchUp) {
     EXPECT_TRUE(support::wait_for([&] {
         (void)runs.leave_failed_behind();
         const auto now = runs.shown();
-        return now[1]->method == "tr-bdf2" && now[1]->t > t + 0.1 && now[0]->t == now[1]->t;
+        return now[1]->settings.method == "tr-bdf2" && now[1]->t > t + 0.1 && now[0]->t == now[1]->t;
     }));
     EXPECT_FALSE(runs.left_behind(1));
 }
@@ -298,7 +299,7 @@ TEST(ComparedRuns, AnotherStepOfOneIsThatOfAllWhereAllHaveTheSame) {
     EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->asked_step == 0.002 && runs.latest(1)->asked_step == 0.002; }));
     runs.post(SetStep{0}, 0);
     EXPECT_EQ(runs.step_of_all(), 0);
-    EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->automatic_step && !runs.latest(1)->automatic_step; }));
+    EXPECT_TRUE(support::wait_for([&] { return runs.latest(0)->automatic_step() && !runs.latest(1)->automatic_step(); }));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ protected:
         ASSERT_TRUE(server_.ready()) << "Xvfb did not start";
         auto scene = load_scene("torus");
         ASSERT_TRUE(scene) << scene.message();
-        scene.value().parameters.resolution = 300;
+        scene.value().settings.parameters().resolution = 300;
         auto loaded = build_scene(std::move(scene).value());
         ASSERT_TRUE(loaded) << loaded.message();
         ViewerOptions options;

@@ -25,7 +25,7 @@ protected:
         options.should_stop = [this] { return signalled_; };
         auto scene = load_scene("beam");
         ASSERT_TRUE(scene) << scene.message();
-        scene.value().parameters.resolution = 80;
+        scene.value().settings.parameters().resolution = 80;
         auto loaded = build_scene(std::move(scene).value());
         ASSERT_TRUE(loaded) << loaded.message();
         auto app = ViewerApp::make(loaded.value(), options);
@@ -163,7 +163,7 @@ TEST_F(RecordWindow, ExchangingAnIntegratorEndsTheFilm) {
     ASSERT_TRUE(until_done());
     EXPECT_FALSE(app_->ui().record.failed) << app_->ui().record.message;
     EXPECT_EQ(files_in(folder_ / "film"), app_->ui().record.frames);
-    EXPECT_TRUE(until([&] { return app_->shown()[1]->method == "rk4" && app_->shown()[1]->t > 0; }));
+    EXPECT_TRUE(until([&] { return app_->shown()[1]->settings.method == "rk4" && app_->shown()[1]->t > 0; }));
 }
 
 TEST_F(RecordWindow, BeginningOrEndingAComparisonEndsAFilmWithPanels) {

@@ -32,7 +32,7 @@ protected:
     // A short session with a beam.
     std::string logged() const {
         auto scene = load_scene("beam");
-        scene.value().parameters.resolution = 80;
+        scene.value().settings.parameters().resolution = 80;
         auto loaded = build_scene(std::move(scene).value());
         Simulation simulation(loaded.value(), 1, Simulation::Log::on);
         simulation.post(SetSpeed{50});
@@ -41,7 +41,7 @@ protected:
         while (simulation.latest()->step < 20) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         simulation.post(SetMethod{"exprb42"});
         simulation.post(Release{});
-        while (simulation.latest()->method != "exprb42" || simulation.latest()->step < 40)
+        while (simulation.latest()->settings.method != "exprb42" || simulation.latest()->step < 40)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         EXPECT_TRUE(write_run_log(simulation.run_log(), folder_ / "run.log"));
         return (folder_ / "run.log").string();

@@ -50,7 +50,7 @@ protected:
         ViewerTest::SetUp();
         auto scene = load_scene("beam");
         ASSERT_TRUE(scene);
-        scene.value().parameters.resolution = 5000;
+        scene.value().settings.parameters().resolution = 5000;
         auto loaded = build_scene(std::move(scene).value());
         ASSERT_TRUE(loaded) << loaded.message();
         app_->post(Load{loaded.value()});
@@ -60,7 +60,7 @@ protected:
         app_->post(SetMethod{"implicit-euler"});
         app_->post(SetSolver{solver});
         app_->post(SetStep{1.0 / 60});
-        ASSERT_TRUE(until([&] { return app_->latest()->scene == loaded.value() && app_->latest()->method == "implicit-euler"; }));
+        ASSERT_TRUE(until([&] { return app_->latest()->scene == loaded.value() && app_->latest()->settings.method == "implicit-euler"; }));
         app_->post(Play{});
         ASSERT_TRUE(until([&] { return app_->latest()->step >= 1; }));
         const auto began = Clock::now();

@@ -158,19 +158,19 @@ TEST(SceneShown, HasWhatWasChangedInFlight) {
     world.apply(SetStep{0.004});
     world.apply(SetParameter{"stiffness", 1234});
     world.apply(TogglePin{0, Vec3(0.3, 0.3, 0.4)});
-    SolverOptions solver = world.snapshot().solver;
+    SolverOptions solver = world.snapshot().settings.solver;
     solver.tolerance = 1e-5;
     world.apply(SetSolver{solver});
     world.apply(SetStepControl{StepControl::error, 0.02});
     for (int i = 0; i < 3; ++i) world.step();
     const Scene shown = scene_shown(world.snapshot(), CameraView{12, 34, 5});
-    EXPECT_EQ(shown.integrator, "tr-bdf2");
-    EXPECT_EQ(shown.step, 0.004);
-    EXPECT_EQ(shown.parameters.stiffness, 1234);
-    EXPECT_EQ(shown.pins.size(), scene->scene.pins.size() + 1);
-    EXPECT_EQ(shown.solver.tolerance, 1e-5);
-    EXPECT_EQ(shown.control, StepControl::error);
-    EXPECT_EQ(shown.error_tolerance, 0.02);
+    EXPECT_EQ(shown.settings.method, "tr-bdf2");
+    EXPECT_EQ(shown.settings.step, 0.004);
+    EXPECT_EQ(shown.settings.parameters().stiffness, 1234);
+    EXPECT_EQ(shown.settings.pins().size(), scene->scene.settings.pins().size() + 1);
+    EXPECT_EQ(shown.settings.solver.tolerance, 1e-5);
+    EXPECT_EQ(shown.settings.control, StepControl::error);
+    EXPECT_EQ(shown.settings.error_tolerance, 0.02);
     EXPECT_EQ(shown.camera, (CameraView{12, 34, 5}));
     EXPECT_FALSE(shown.stated.has_value()) << "measured with other values";
     const Folder folder;
@@ -178,9 +178,9 @@ TEST(SceneShown, HasWhatWasChangedInFlight) {
     ASSERT_TRUE(save_shown(shown, file));
     const auto again = load_scene(file.string());
     ASSERT_TRUE(again) << again.message();
-    EXPECT_EQ(again.value().pins, shown.pins);
-    EXPECT_EQ(again.value().parameters, shown.parameters);
-    EXPECT_EQ(again.value().step, shown.step);
+    EXPECT_EQ(again.value().settings.pins(), shown.settings.pins());
+    EXPECT_EQ(again.value().settings.parameters(), shown.settings.parameters());
+    EXPECT_EQ(again.value().settings.step, shown.settings.step);
     EXPECT_EQ(again.value().camera, shown.camera);
     EXPECT_TRUE(build_scene(again.value()));
 }
@@ -289,7 +289,7 @@ TEST(Loader, AMeshGetsAResolutionThatFitsRealTimeAndALogKeepsIt) {
     const std::string choice = loader.take_choice();
     std::printf("%s\n", choice.c_str());
     EXPECT_NE(choice.find(std::to_string(fitted->body.tets.vertices.size()) + " vertices"), std::string::npos) << choice;
-    const double resolution = fitted->scene.parameters.resolution;
+    const double resolution = fitted->scene.settings.parameters().resolution;
     EXPECT_NEAR(std::log(resolution / double(fitted->body.tets.vertices.size())), 0, 0.7) << "built with what it states";
 
     // A log repeats it without measuring anything.
@@ -298,24 +298,24 @@ TEST(Loader, AMeshGetsAResolutionThatFitsRealTimeAndALogKeepsIt) {
     ASSERT_TRUE(write_run_log(run.run_log(), log));
     const auto read = read_run_log(log);
     ASSERT_TRUE(read) << read.message();
-    EXPECT_EQ(read.value().start->scene.parameters.resolution, resolution);
+    EXPECT_EQ(read.value().start->scene.settings.parameters().resolution, resolution);
     const auto again = replay(read.value(), 1);
     ASSERT_TRUE(again) << again.message();
     EXPECT_TRUE(again.value().same);
 
     // Who states a resolution keeps it.
     Scene stated = fitted->scene;
-    stated.parameters.resolution = 150;
+    stated.settings.parameters().resolution = 150;
     const fs::path toml = folder.path() / "ball.toml";
     ASSERT_TRUE(save_scene(stated, toml));
     loader.start(toml.string());
     ASSERT_TRUE(come());
     ASSERT_TRUE(*result) << result->message();
-    EXPECT_EQ(result->value()->scene.parameters.resolution, 150);
+    EXPECT_EQ(result->value()->scene.settings.parameters().resolution, 150);
     EXPECT_EQ(loader.take_choice(), "");
     loader.start(stated);
     ASSERT_TRUE(come());
-    EXPECT_EQ(result->value()->scene.parameters.resolution, 150);
+    EXPECT_EQ(result->value()->scene.settings.parameters().resolution, 150);
 }
 
 TEST(Loader, ARefusedMeshComesWithItsFaultsAndLoadsRepaired) {
@@ -336,11 +336,11 @@ TEST(Loader, ARefusedMeshComesWithItsFaultsAndLoadsRepaired) {
     EXPECT_EQ(refused->mesh.surface.triangles.size(), sphere_with_hole().triangles.size());
 
     Scene scene = refused->scene;
-    std::get<FileSource>(scene.source).repair = true;
+    std::get<FileSource>(scene.body().source).repair = true;
     loader.start(scene);
     ASSERT_TRUE(wait_for(loader, [&](auto got) { return got ? (result = std::move(got), true) : false; }));
     ASSERT_TRUE(*result) << result->message();
-    const BodyReport& report = result->value()->report;
+    const BodyReport& report = result->value()->report();
     ASSERT_FALSE(report.repaired.empty());
     EXPECT_NE(report.repaired[0].find("Filled 1 hole"), std::string::npos) << report.repaired[0];
     EXPECT_TRUE(report.surface.good());
@@ -371,7 +371,7 @@ TEST(Loader, EveryStageAsksWhetherItIsWanted) {
     ASSERT_TRUE(save_obj(find_shape("sphere")->make(find_shape("sphere")->parameters, 0.04), file));
     auto scene = load_scene(file.string());
     ASSERT_TRUE(scene);
-    scene.value().parameters.resolution = 300;
+    scene.value().settings.parameters().resolution = 300;
     std::vector<std::string> stages;
     ASSERT_TRUE(build_scene(scene.value(), [&](std::string_view stage, double fraction) {
         EXPECT_TRUE(fraction >= 0 && fraction <= 1) << stage << fraction;

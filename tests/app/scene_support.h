@@ -12,7 +12,7 @@ namespace wobble {
 inline std::shared_ptr<const LoadedScene> loaded(const std::string& name, double resolution = 200) {
     auto scene = load_scene(name);
     if (!scene) return ADD_FAILURE() << scene.message(), nullptr;
-    scene.value().parameters.resolution = resolution;
+    scene.value().settings.parameters().resolution = resolution;
     auto body = build_scene(std::move(scene).value());
     if (!body) return ADD_FAILURE() << body.message(), nullptr;
     return body.value();

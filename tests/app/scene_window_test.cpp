@@ -98,7 +98,7 @@ TEST_F(SceneWindow, AFaultyMeshIsShownRepairedAndLoaded) {
     ASSERT_TRUE(until([&] { return app_->latest()->scene != running; }));
     frames(2);
     EXPECT_EQ(scene().faulty, nullptr);
-    EXPECT_FALSE(app_->latest()->scene->report.repaired.empty());
+    EXPECT_FALSE(app_->latest()->scene->report().repaired.empty());
     ASSERT_FALSE(scene().recent.empty());
     EXPECT_EQ(scene().recent.front(), file.string());
     fs::remove(file);

@@ -59,7 +59,7 @@ TEST(StudiesPage, RunsAStudyWhileTheBodyMoves) {
     ASSERT_TRUE(server.ready()) << "Xvfb did not start";
     auto scene = load_scene("torus");
     ASSERT_TRUE(scene) << scene.message();
-    scene.value().parameters.resolution = 300;
+    scene.value().settings.parameters().resolution = 300;
     auto loaded = build_scene(std::move(scene).value());
     ASSERT_TRUE(loaded) << loaded.message();
     ViewerOptions options;

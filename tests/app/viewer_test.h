@@ -15,7 +15,7 @@ namespace wobble {
 inline std::shared_ptr<const LoadedScene> soft_torus() {
     auto scene = load_scene("torus");
     if (!scene) return ADD_FAILURE() << scene.message(), nullptr;
-    scene.value().parameters.resolution = 300;  // small: the picture is drawn by the processor here
+    scene.value().settings.parameters().resolution = 300;  // small: the picture is drawn by the processor here
     auto loaded = build_scene(std::move(scene).value());
     if (!loaded) return ADD_FAILURE() << loaded.message(), nullptr;
     return loaded.value();

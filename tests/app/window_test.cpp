@@ -86,9 +86,9 @@ TEST_F(Window, ADragOnThePanelIsNotADragOnTheBody) {
     ui().interface.closed = {"Scene", "Playback"};  // the sliders of the material come first
     frames(2);
     const Camera first = app_->ui().camera;
-    const Parameters before = app_->latest()->parameters;
+    const Parameters before = app_->latest()->settings.parameters();
     const int x = app_->viewport().x - 70;
-    for (int y = 60; y < 520 && app_->latest()->parameters == before; y += 11) {
+    for (int y = 60; y < 520 && app_->latest()->settings.parameters() == before; y += 11) {
         ASSERT_TRUE(Xvfb::xdotool("mousemove " + std::to_string(x) + " " + std::to_string(y)));
         frames(2);
         ASSERT_TRUE(Xvfb::xdotool("mousedown 1"));
@@ -102,7 +102,7 @@ TEST_F(Window, ADragOnThePanelIsNotADragOnTheBody) {
             frames(3);
         }
     }
-    EXPECT_NE(app_->latest()->parameters, before);
+    EXPECT_NE(app_->latest()->settings.parameters(), before);
     EXPECT_EQ(app_->ui().camera, first);
 }
 

@@ -25,7 +25,7 @@ struct Bunny {
 
     explicit Bunny(double resolution) {
         auto values = load_scene("bunny").value();
-        values.parameters.resolution = resolution;
+        values.settings.parameters().resolution = resolution;
         auto built = build_scene(values);
         if (!built) std::fprintf(stderr, "%s\n", built.message().c_str()), std::exit(2);
         scene = built.value();
@@ -39,13 +39,14 @@ struct Bunny {
 
     std::unique_ptr<MechanicalSystem> system_with(std::shared_ptr<Workers> threads) const {
         const TetMesh& mesh = scene->body.tets;
-        return std::make_unique<MechanicalSystem>(mesh, constraints(scene->scene.pins, mesh.vertices), scene->scene.parameters, threads);
+        return std::make_unique<MechanicalSystem>(mesh, constraints(scene->scene.settings.pins(), mesh.vertices),
+                                                  scene->scene.settings.parameters(), threads);
     }
 
     // Adds `amount` times the scene's shear velocity, so that no start vector is zero.
     void kick(State& moved, double amount) const {
         for (int i = 0; i < system->particles(); ++i)
-            if (!system->pinned()[i]) particle(moved.v, i) += amount * scene->body.tets.vertices[i].y() * scene->scene.initial_shear;
+            if (!system->pinned()[i]) particle(moved.v, i) += amount * scene->body.tets.vertices[i].y() * scene->scene.body().initial_shear;
     }
 };
 

@@ -67,7 +67,8 @@ struct Kernels {
 
     Kernels(const Bench& b, int threads)
         : workers(std::make_shared<Workers>(threads)),
-          system(b.scene->body.tets, constraints(b.scene->scene.pins, b.scene->body.tets.vertices), b.system->material(), workers),
+          system(b.scene->body.tets, constraints(b.scene->scene.settings.pins(), b.scene->body.tets.vertices), b.system->material(),
+                 workers),
           state(b.state),
           K(system.pattern()),
           edges(system.new_tangent()),

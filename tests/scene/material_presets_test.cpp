@@ -15,7 +15,7 @@ namespace {
 std::shared_ptr<const LoadedScene> body_of(const char* name, double resolution) {
     auto scene = load_scene(name);
     if (!scene) return ADD_FAILURE() << scene.message(), nullptr;
-    scene.value().parameters.resolution = resolution;
+    scene.value().settings.parameters().resolution = resolution;
     auto loaded = build_scene(std::move(scene).value());
     if (!loaded) return ADD_FAILURE() << loaded.message(), nullptr;
     return loaded.value();
@@ -40,28 +40,28 @@ TEST(MaterialPresets, ARunningWorldHasWhatTheyState) {
     for (const char* name : {"jelly", "torus", "cloth"}) {
         const auto loaded = body_of(name, 200);
         ASSERT_TRUE(loaded);
-        const BodyKind kind = body_kind(loaded->scene);
-        const double per_stiffness = modulus_per_stiffness(loaded->body);
+        const BodyKind kind = body_kind(loaded->scene.body());
+        const double per_stiffness = modulus_per_stiffness(loaded->body, whole(loaded->body));
         World world(loaded, 1);
         int presets = 0;
         for (const MaterialPreset& preset : material_presets()) {
             if (!(preset.acts_on & kind)) continue;
             ++presets;
-            const auto values = preset_values(preset, loaded->scene, per_stiffness);
+            const auto values = preset_values(preset, loaded->scene.body(), per_stiffness);
             ASSERT_GE(values.size(), 3u);
             for (const auto& [parameter, value] : values) world.apply(SetParameter{parameter, value});
             const Snapshot shot = world.snapshot();
             EXPECT_EQ(shot.message, "") << preset.id;
-            EXPECT_EQ(shot.parameters.density, preset.density);
+            EXPECT_EQ(shot.settings.parameters().density, preset.density);
             if (kind == corotational_solid) {
-                EXPECT_EQ(shot.parameters.young, preset.young);
-                EXPECT_EQ(shot.parameters.poisson, preset.poisson);
+                EXPECT_EQ(shot.settings.parameters().young, preset.young);
+                EXPECT_EQ(shot.settings.parameters().poisson, preset.poisson);
             }
             if (kind == spring_solid) {
-                EXPECT_NEAR(shot.parameters.stiffness * per_stiffness, preset.young, 1e-9 * preset.young) << preset.id;
+                EXPECT_NEAR(shot.settings.parameters().stiffness * per_stiffness, preset.young, 1e-9 * preset.young) << preset.id;
             }
             if (kind == spring_sheet) {
-                EXPECT_DOUBLE_EQ(shot.parameters.stiffness, preset.young * loaded->scene.model.thickness) << preset.id;
+                EXPECT_DOUBLE_EQ(shot.settings.parameters().stiffness, preset.young * loaded->scene.body().model.thickness) << preset.id;
             }
         }
         EXPECT_GE(presets, 4) << name;
@@ -76,8 +76,8 @@ TEST(MaterialPresets, SpringsHaveTheModulusAskedForAtAnyResolution) {
             const auto loaded = body_of(name, resolution);
             ASSERT_TRUE(loaded);
             const double young = 1e5, e = 1e-4;
-            Parameters p = loaded->scene.parameters;
-            p.stiffness = young / modulus_per_stiffness(loaded->body);
+            Parameters p = loaded->scene.settings.parameters();
+            p.stiffness = young / modulus_per_stiffness(loaded->body, whole(loaded->body));
             p.edge_stiffness = 0.1 * p.stiffness;
             p.gravity = p.stiffening = 0;
             const auto system = make_system(*loaded, std::make_shared<Workers>(1));

@@ -36,23 +36,23 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 void expect_same(const Scene& a, const Scene& b) {
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.title, b.title);
-    EXPECT_EQ(a.parameters, b.parameters);
-    EXPECT_TRUE(a.model == b.model);
+    EXPECT_EQ(a.settings.parameters(), b.settings.parameters());
+    EXPECT_TRUE(a.body().model == b.body().model);
     EXPECT_TRUE(a.wind == b.wind);
     EXPECT_EQ(a.camera, b.camera);
-    EXPECT_EQ(a.initial_velocity, b.initial_velocity);
-    EXPECT_EQ(a.initial_shear, b.initial_shear);
-    EXPECT_EQ(a.integrator, b.integrator);
-    EXPECT_EQ(a.step, b.step);
+    EXPECT_EQ(a.body().initial_velocity, b.body().initial_velocity);
+    EXPECT_EQ(a.body().initial_shear, b.body().initial_shear);
+    EXPECT_EQ(a.settings.method, b.settings.method);
+    EXPECT_EQ(a.settings.step, b.settings.step);
     EXPECT_EQ(a.frame_step, b.frame_step);
-    EXPECT_TRUE(a.solver == b.solver);
-    EXPECT_EQ(a.control, b.control);
-    EXPECT_EQ(a.error_tolerance, b.error_tolerance);
+    EXPECT_TRUE(a.settings.solver == b.settings.solver);
+    EXPECT_EQ(a.settings.control, b.settings.control);
+    EXPECT_EQ(a.settings.error_tolerance, b.settings.error_tolerance);
     EXPECT_TRUE(a.recording == b.recording);
     EXPECT_TRUE(a.view == b.view);
-    ASSERT_EQ(a.pins.size(), b.pins.size());
-    for (std::size_t i = 0; i < a.pins.size(); ++i) {
-        EXPECT_TRUE(a.pins[i] == b.pins[i]) << i;
+    ASSERT_EQ(a.settings.pins().size(), b.settings.pins().size());
+    for (std::size_t i = 0; i < a.settings.pins().size(); ++i) {
+        EXPECT_TRUE(a.settings.pins()[i] == b.settings.pins()[i]) << i;
     }
     ASSERT_EQ(a.stated.has_value(), b.stated.has_value());
     if (a.stated) {
@@ -60,13 +60,13 @@ void expect_same(const Scene& a, const Scene& b) {
         EXPECT_EQ(a.stated->omega_max, b.stated->omega_max);
         EXPECT_EQ(a.stated->lowest_frequency, b.stated->lowest_frequency);
     }
-    ASSERT_EQ(a.source.index(), b.source.index());
-    if (const auto* shape = std::get_if<ShapeSource>(&a.source)) {
-        EXPECT_EQ(shape->shape, std::get<ShapeSource>(b.source).shape);
-        EXPECT_EQ(shape->parameters, std::get<ShapeSource>(b.source).parameters);
+    ASSERT_EQ(a.body().source.index(), b.body().source.index());
+    if (const auto* shape = std::get_if<ShapeSource>(&a.body().source)) {
+        EXPECT_EQ(shape->shape, std::get<ShapeSource>(b.body().source).shape);
+        EXPECT_EQ(shape->parameters, std::get<ShapeSource>(b.body().source).parameters);
     } else {
-        EXPECT_EQ(std::get<FileSource>(a.source).file, std::get<FileSource>(b.source).file);
-        EXPECT_EQ(std::get<FileSource>(a.source).size, std::get<FileSource>(b.source).size);
+        EXPECT_EQ(std::get<FileSource>(a.body().source).file, std::get<FileSource>(b.body().source).file);
+        EXPECT_EQ(std::get<FileSource>(a.body().source).size, std::get<FileSource>(b.body().source).size);
     }
 }
 
@@ -75,24 +75,24 @@ Scene unusual_scene() {
     Scene s;
     s.name = "odd";
     s.title = "A \"quoted\" title with a \\ backslash";
-    s.source = ShapeSource{"beam", {{"length", 1.5}, {"width", 0.3}}};
-    s.parameters = {{1.5e7, 0, 1.0 / 3e3, 0.1 + 0.2, 7850, -1.62, 0.7, 2e-3, 3e7, 1.0 / 3}, 12345, 6.5};
-    s.model = {ElasticModel::Kind::corotational, 0.25, 1.0 / 7, 2e-3, {{{0, 0.1, 0.2}, {0.5, 1.0 / 3, 1}, 1e4}, {.factor = 0.5}}};
+    s.body().source = ShapeSource{"beam", {{"length", 1.5}, {"width", 0.3}}};
+    s.settings.parameters() = {{1.5e7, 0, 1.0 / 3e3, 0.1 + 0.2, 7850, -1.62, 0.7, 2e-3, 3e7, 1.0 / 3}, 12345, 6.5};
+    s.body().model = {ElasticModel::Kind::corotational, 0.25, 1.0 / 7, 2e-3, {{{0, 0.1, 0.2}, {0.5, 1.0 / 3, 1}, 1e4}, {.factor = 0.5}}};
     s.wind = {{1, 0.5, -2}, 3.5, 0.125};
-    s.pins = {PinRule::above(0, 0.95), PinRule::below(2, 1.0 / 3)};
-    s.pins.push_back({.low = {0.1, 0.2, 0.3}, .kind = PinRule::Kind::plane, .direction = {0, 0.6, 0.8}});
-    s.pins.push_back({.high = {0.5, 1, 1}, .kind = PinRule::Kind::line, .direction = {1, 0, 0}});
-    s.pins.push_back({.amplitude = {0.1, 0, -0.2}, .frequency = 2.5});
-    s.solver.nonlinear = NonlinearSolver::superlinear;
-    s.solver.linear = LinearSolver::cg_rest;
-    s.control = StepControl::error;
-    s.error_tolerance = 0.007;
-    s.initial_velocity = {0.1, -2, 1e-3};
-    s.initial_shear = {1.0 / 7, 0, 3};
-    s.integrator = "verlet";
-    s.step = 1.0 / 2400;
+    s.settings.pins() = {PinRule::above(0, 0.95), PinRule::below(2, 1.0 / 3)};
+    s.settings.pins().push_back({.low = {0.1, 0.2, 0.3}, .kind = PinRule::Kind::plane, .direction = {0, 0.6, 0.8}});
+    s.settings.pins().push_back({.high = {0.5, 1, 1}, .kind = PinRule::Kind::line, .direction = {1, 0, 0}});
+    s.settings.pins().push_back({.amplitude = {0.1, 0, -0.2}, .frequency = 2.5});
+    s.settings.solver.nonlinear = NonlinearSolver::superlinear;
+    s.settings.solver.linear = LinearSolver::cg_rest;
+    s.settings.control = StepControl::error;
+    s.settings.error_tolerance = 0.007;
+    s.body().initial_velocity = {0.1, -2, 1e-3};
+    s.body().initial_shear = {1.0 / 7, 0, 3};
+    s.settings.method = "verlet";
+    s.settings.step = 1.0 / 2400;
     s.frame_step = 1.0 / 240;
-    s.solver.tolerance = 3e-9;
+    s.settings.solver.tolerance = 3e-9;
     s.camera = {-10.5, 33, 1.75};
     s.recording = {60, 640, 480, 2.5, RecordFormat::vtu, true, true, true, false};
     s.view = ViewOptions{.wireframe = true,
@@ -123,12 +123,13 @@ TEST_F(SceneFile, AMeshNameStaysRightWhenTheSceneIsSavedElsewhere) {
     fs::create_directories(folder / "meshes");
     fs::create_directories(folder / "scenes");
     Scene scene = unusual_scene();
-    scene.source = FileSource{folder / "meshes/cow.obj", 0};
+    scene.body().source = FileSource{folder / "meshes/cow.obj", 0};
     const fs::path file = folder / "scenes/odd.toml";
     ASSERT_TRUE(save_scene(scene, file));
     const auto again = load_scene(file.string());
     ASSERT_TRUE(again) << again.message();
-    EXPECT_EQ(fs::weakly_canonical(std::get<FileSource>(again.value().source).file), fs::weakly_canonical(folder / "meshes/cow.obj"));
+    EXPECT_EQ(fs::weakly_canonical(std::get<FileSource>(again.value().body().source).file),
+              fs::weakly_canonical(folder / "meshes/cow.obj"));
     EXPECT_EQ(again.value().origin, file);
 }
 
@@ -143,7 +144,7 @@ TEST_F(SceneFile, EveryBuiltInSceneLoadsCompleteAndRoundTrips) {
         ASSERT_TRUE(scene) << scene.message();
         EXPECT_EQ(scene.value().name, name);
         EXPECT_NE(scene.value().title, name) << name << " has no title";
-        EXPECT_FALSE(scene.value().pins.empty()) << name << " would fall for ever";
+        EXPECT_FALSE(scene.value().settings.pins().empty()) << name << " would fall for ever";
         const auto again = parse_scene(to_toml(scene.value()), {}, name);
         ASSERT_TRUE(again) << again.message();
         expect_same(scene.value(), again.value());
@@ -153,9 +154,9 @@ TEST_F(SceneFile, EveryBuiltInSceneLoadsCompleteAndRoundTrips) {
 TEST_F(SceneFile, MissingKeysTakeTheDefaults) {
     const auto scene = parse_scene("title = \"t\"", {}, "x");
     ASSERT_TRUE(scene) << scene.message();
-    EXPECT_EQ(scene.value().parameters, Parameters{});
-    EXPECT_EQ(scene.value().integrator, Scene{}.integrator);
-    EXPECT_FALSE(scene.value().step);
+    EXPECT_EQ(scene.value().settings.parameters(), Parameters{});
+    EXPECT_EQ(scene.value().settings.method, Scene{}.settings.method);
+    EXPECT_FALSE(scene.value().settings.step);
     EXPECT_FALSE(scene.value().stated);
 }
 
@@ -223,7 +224,7 @@ TEST_F(SceneFile, StiffRegionsAreReadInOrderAndBadOnesRefused) {
     const auto scene = parse_scene("[[regions]]\nhigh = [1, 0.5, 1]\nfactor = 1e4\n[[regions]]\nlow = [0.5, 0, 0]\nfactor = 2\n", {}, "x");
     ASSERT_TRUE(scene) << scene.message();
     const std::vector<StiffRegion> expected{{.high = {1, 0.5, 1}, .factor = 1e4}, {.low = {0.5, 0, 0}, .factor = 2}};
-    EXPECT_TRUE(scene.value().model.regions == expected);
+    EXPECT_TRUE(scene.value().body().model.regions == expected);
     EXPECT_TRUE(contains(refusal("regions = 3"), "dir/x.toml:1: regions must be written as up to 64 tables [[regions]]"));
     EXPECT_TRUE(contains(refusal("[[regions]]\nlow = [0, -0.1, 0]"), "dir/x.toml:2: low = -0.1 is out of range; choose 0 to 1."));
     EXPECT_TRUE(contains(refusal("[[regions]]\nhigh = [0, 1.1, 0]"), "dir/x.toml:2: high = 1.1 is out of range"));
@@ -236,11 +237,11 @@ TEST_F(SceneFile, StiffRegionsAreReadInOrderAndBadOnesRefused) {
 TEST_F(SceneFile, ARegionWithoutElementsIsRefused) {
     Scene scene;
     scene.name = "odd";
-    scene.source = ShapeSource{"beam", {}};
-    scene.parameters.resolution = 100;
-    scene.model.regions = {{.high = {0.5, 1, 1}, .factor = 10}};
+    scene.body().source = ShapeSource{"beam", {}};
+    scene.settings.parameters().resolution = 100;
+    scene.body().model.regions = {{.high = {0.5, 1, 1}, .factor = 10}};
     EXPECT_TRUE(build_scene(scene));
-    scene.model.regions.push_back({.high = {0, 0, 0}, .factor = 10});  // a corner: a vertex, but no centroid
+    scene.body().model.regions.push_back({.high = {0, 0, 0}, .factor = 10});  // a corner: a vertex, but no centroid
     const auto refused = build_scene(scene);
     ASSERT_FALSE(refused);
     EXPECT_TRUE(contains(refused.message(), "Region 2 of scene \"odd\" catches no spring")) << refused.message();
@@ -263,9 +264,9 @@ TEST_F(SceneFile, AMeshFileBecomesASceneHeldAtItsFoot) {
     const auto scene = load_scene(file.string());
     ASSERT_TRUE(scene) << scene.message();
     EXPECT_EQ(scene.value().name, "cube");
-    EXPECT_EQ(std::get<FileSource>(scene.value().source).file, file);
-    ASSERT_EQ(scene.value().pins.size(), 1u);
-    EXPECT_TRUE(scene.value().pins[0] == PinRule::below(1, 0.05));
+    EXPECT_EQ(std::get<FileSource>(scene.value().body().source).file, file);
+    ASSERT_EQ(scene.value().settings.pins().size(), 1u);
+    EXPECT_TRUE(scene.value().settings.pins()[0] == PinRule::below(1, 0.05));
 }
 
 TEST_F(SceneFile, UnknownNamesListWhatThereIs) {

@@ -23,8 +23,9 @@ TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
     const auto loaded = build_scene(scene.value());
     ASSERT_TRUE(loaded.ok()) << loaded.message();
     const TetMesh& mesh = loaded.value()->body.tets;
-    const MechanicalSystem system(loaded.value()->body, scene.value().model, constraints(scene.value().pins, mesh.vertices),
-                                  scene.value().parameters, std::make_shared<Workers>());
+    const MechanicalSystem system(loaded.value()->body, scene.value().body().model,
+                                  constraints(scene.value().settings.pins(), mesh.vertices), scene.value().settings.parameters(),
+                                  std::make_shared<Workers>());
     VecX q(3 * system.particles());
     for (int i = 0; i < system.particles(); ++i) particle(q, i) = mesh.vertices[i];
     BlockMatrix K(system.pattern());

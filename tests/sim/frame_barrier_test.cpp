@@ -57,8 +57,8 @@ TEST_F(Pair, SetsAreOfTheSameTimeAndNoneIsSkipped) {
         ASSERT_EQ(sets[k].size(), 2u);
         EXPECT_NEAR(sets[k][0]->t, static_cast<double>(k) / 60, 1e-12);
         EXPECT_EQ(sets[k][0]->t, sets[k][1]->t);
-        EXPECT_EQ(sets[k][0]->method, "verlet");
-        EXPECT_EQ(sets[k][1]->method, "implicit-euler");
+        EXPECT_EQ(sets[k][0]->settings.method, "verlet");
+        EXPECT_EQ(sets[k][1]->settings.method, "implicit-euler");
     }
 }
 
@@ -95,7 +95,7 @@ TEST_F(Pair, ASinkThatIsNotReadyHoldsUpAllAndLosesNothing) {
     EXPECT_EQ(taken, 0);
     EXPECT_EQ(a.latest()->t, 0);
     a.post(SetParameter{"stiffness", 7000});
-    EXPECT_TRUE(wait_for([&] { return a.latest()->parameters.stiffness == 7000; })) << "commands are heard while waiting";
+    EXPECT_TRUE(wait_for([&] { return a.latest()->settings.parameters().stiffness == 7000; })) << "commands are heard while waiting";
     ready = true;
     ASSERT_TRUE(wait_for([&] { return taken >= 5; }));
     a.post(Pause{}), b.post(Pause{});

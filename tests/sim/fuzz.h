@@ -41,7 +41,7 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
         const double tolerance = wide ? between(1e-8, 1) : between(1e-3, 1);
         world.apply(SetStepControl{StepControl::error, tolerance});
         if (wide || chance() < 0.5) {
-            SolverOptions solver = scene->scene.solver;
+            SolverOptions solver = scene->scene.settings.solver;
             solver.tolerance = between(1e-6, 1e-2);
             solver.phi = evaluators[random() % evaluators.size()];
             solver.filter = gautschi_filters()[random() % gautschi_filters().size()].kind;
@@ -85,9 +85,9 @@ inline FuzzTotals fuzz(std::shared_ptr<const LoadedScene> scene, std::uint64_t s
             EXPECT_FALSE(after.message.empty());
             ++totals.stalls;
             if (!automatic) break;
-            ADD_FAILURE() << method << " at h = " << h << ", t = " << after.t << ", stiffness " << after.parameters.stiffness
-                          << ", damping " << after.parameters.damping << ", spring damping " << after.parameters.spring_damping << ": "
-                          << after.message;
+            ADD_FAILURE() << method << " at h = " << h << ", t = " << after.t << ", stiffness " << after.settings.parameters().stiffness
+                          << ", damping " << after.settings.parameters().damping << ", spring damping "
+                          << after.settings.parameters().spring_damping << ": " << after.message;
             return totals;
         }
         if (automatic) {

@@ -21,8 +21,8 @@ World violent(const char* method, double tolerance, double stiffness, double dam
     soft.stiffness = 3e3;
     soft.edge_stiffness = 3e2;
     auto scene = std::make_shared<LoadedScene>(*support::small_scene(soft, 4, 2));
-    scene->scene.pins = {PinRule::below(1, 0.01)};
-    scene->scene.initial_shear = {0, 0, 20};
+    scene->scene.settings.pins() = {PinRule::below(1, 0.01)};
+    scene->scene.body().initial_shear = {0, 0, 20};
     World world(scene, 1);
     world.apply(SetMethod{"exprb42"});
     world.apply(SetStepControl{StepControl::error, 0.03});

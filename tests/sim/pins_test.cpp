@@ -18,7 +18,7 @@ std::shared_ptr<const LoadedScene> pinned_beam(std::vector<PinRule> pins, double
     p.edge_stiffness = 5e3;
     p.gravity = gravity;
     auto scene = std::make_shared<LoadedScene>(*support::small_scene(p));
-    scene->scene.pins = std::move(pins);
+    scene->scene.settings.pins() = std::move(pins);
     return scene;
 }
 

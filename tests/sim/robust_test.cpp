@@ -21,8 +21,8 @@ Parameters soft() {
 
 std::shared_ptr<const LoadedScene> kicked(double shear, Parameters p = soft()) {
     auto scene = std::make_shared<LoadedScene>(*support::small_scene(p, 4, 2));
-    scene->scene.pins = {PinRule::below(1, 0.01)};
-    scene->scene.initial_shear = {0, 0, shear};
+    scene->scene.settings.pins() = {PinRule::below(1, 0.01)};
+    scene->scene.body().initial_shear = {0, 0, shear};
     return scene;
 }
 
@@ -30,14 +30,14 @@ std::shared_ptr<const LoadedScene> kicked(double shear, Parameters p = soft()) {
 TEST(Robust, ViolentKicksOfTheBunnyStayBoundedForEveryImplicitMethod) {
     auto scene = load_scene("bunny");
     ASSERT_TRUE(scene) << scene.message();
-    scene.value().parameters.resolution = 250;
+    scene.value().settings.parameters().resolution = 250;
     const auto built = build_scene(scene.value());
     ASSERT_TRUE(built) << built.message();
     for (const Method& method : methods()) {
         if (method.info.family != Family::implicit_classical) continue;
         for (const double kick : {8.0, 20.0}) {
             auto kicked_bunny = std::make_shared<LoadedScene>(*built.value());
-            kicked_bunny->scene.initial_shear = {0, 0, kick};
+            kicked_bunny->scene.body().initial_shear = {0, 0, kick};
             World world(kicked_bunny);
             world.apply(SetMethod{method.info.id});
             world.apply(SetStep{1.0 / 60});
@@ -170,8 +170,8 @@ TEST(Robust, TheMotionItselfTellsItsError) {
 TEST(Robust, OwnStepsOfVerletDoNotDriftAwayOverAMinute) {
     auto scene = load_scene("bunny");
     ASSERT_TRUE(scene) << scene.message();
-    scene.value().parameters.resolution = 150;
-    scene.value().initial_shear = {0, 0, 4};
+    scene.value().settings.parameters().resolution = 150;
+    scene.value().body().initial_shear = {0, 0, 4};
     const auto built = build_scene(scene.value());
     ASSERT_TRUE(built) << built.message();
     World world(built.value());
@@ -183,7 +183,7 @@ TEST(Robust, OwnStepsOfVerletDoNotDriftAwayOverAMinute) {
 // A retried or refused step leaves no trace, not even in the velocities of driven pins.
 TEST(Robust, AFailedStepLeavesDrivenPinsAsTheyWere) {
     auto scene = std::make_shared<LoadedScene>(*kicked(2));
-    scene->scene.pins = {{.high = {1, 0.01, 1}, .amplitude = {0.1, 0, 0}, .frequency = 2}};
+    scene->scene.settings.pins() = {{.high = {1, 0.01, 1}, .amplitude = {0.1, 0, 0}, .frequency = 2}};
     World world(scene);
     world.apply(SetMethod{"verlet"});
     ASSERT_TRUE(world.advance_to(0.01));

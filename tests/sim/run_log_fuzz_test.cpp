@@ -27,7 +27,7 @@ protected:
     std::string session() {
         auto scene = load_scene("cloth");
         EXPECT_TRUE(scene) << scene.message();
-        scene.value().parameters.resolution = 60;
+        scene.value().settings.parameters().resolution = 60;
         auto built = build_scene(std::move(scene).value());
         EXPECT_TRUE(built) << built.message();
         RunLog log;

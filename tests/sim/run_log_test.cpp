@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 std::shared_ptr<const LoadedScene> small(const std::string& name, double resolution = 120) {
     auto scene = load_scene(name);
     if (!scene) return ADD_FAILURE() << scene.message(), nullptr;
-    scene.value().parameters.resolution = resolution;
+    scene.value().settings.parameters().resolution = resolution;
     auto built = build_scene(std::move(scene).value());
     if (!built) return ADD_FAILURE() << built.message(), nullptr;
     return built.value();
@@ -185,7 +185,7 @@ TEST_F(RunLogFile, AChangedMeshIsASentence) {
     ASSERT_TRUE(write_run_log(simulation.run_log(), folder_ / "run.log"));
     const auto log = read_run_log(folder_ / "run.log");
     ASSERT_TRUE(log) << log.message();
-    EXPECT_TRUE(std::get<FileSource>(log.value().start->scene.source).file.is_absolute());
+    EXPECT_TRUE(std::get<FileSource>(log.value().start->scene.body().source).file.is_absolute());
     const auto same = replay(log.value(), 1);
     ASSERT_TRUE(same) << same.message();
     EXPECT_TRUE(same.value().same);

@@ -11,7 +11,7 @@ namespace {
 
 std::shared_ptr<const LoadedScene> built_in(const char* name, double resolution) {
     Scene scene = load_scene(name).value();
-    scene.parameters.resolution = resolution;
+    scene.settings.parameters().resolution = resolution;
     return build_scene(scene).value();
 }
 

@@ -117,7 +117,7 @@ TEST_F(Played, GoingBackBeforeAnEditBooksItsEnergyAsSupplied) {
     steps(10);
     const double t = world.time();
     steps(10);
-    world.apply(SetParameter{"stiffness", 3 * world.snapshot().parameters.stiffness});
+    world.apply(SetParameter{"stiffness", 3 * world.snapshot().settings.parameters().stiffness});
     steps(10);
     world.apply(GoTo{t});
     steps(20);
@@ -223,7 +223,7 @@ TEST_P(GoesOn, FromEveryKeptStateAsTheFirstTime) {
     parameters.gravity = 9.81;
     parameters.stiffness = GetParam().stiffness;
     auto scene = std::make_shared<LoadedScene>(*small_scene(parameters, 8, 3));
-    if (GetParam().moving_pins) scene->scene.pins = {{.high = {0.01, 1, 1}, .amplitude = {0, 0.05, 0.02}, .frequency = 2}};
+    if (GetParam().moving_pins) scene->scene.settings.pins() = {{.high = {0.01, 1, 1}, .amplitude = {0, 0.05, 0.02}, .frequency = 2}};
     World world(scene, 1);
     world.keep_history();
     world.apply(SetMethod{GetParam().method});

@@ -80,7 +80,7 @@ TEST(Wind, SwellsWithinItsBoundsAndRepeats) {
 // The account of a cloth in the wind balances: what the wind did is supplied, what damping took is dissipated.
 TEST(Wind, ItsWorkIsBooked) {
     Scene scene = load_scene("cloth").value();
-    scene.parameters.resolution = 100;
+    scene.settings.parameters().resolution = 100;
     const auto built = build_scene(scene);
     ASSERT_TRUE(built.ok()) << built.message();
     World world(built.value(), 1);

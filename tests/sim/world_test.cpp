@@ -177,7 +177,7 @@ TEST(World, UndampedMotionKeepsItsEnergyAndEditsAreBooked) {
         EXPECT_NE(world.energies().supplied, 0);
         ASSERT_TRUE(world.advance_to(0.5));
         EXPECT_LT(world.energies().drift(), 0.01) << id << " after edits";
-        EXPECT_EQ(world.snapshot().parameters.stiffness, 3e4);
+        EXPECT_EQ(world.snapshot().settings.parameters().stiffness, 3e4);
     }
 }
 
@@ -202,7 +202,7 @@ TEST(World, StrongDampingIsNotBookedAsMoreThanTheEnergyThereWas) {
         p.damping = 0.5;
         p.gravity = 0;
         const auto scene = std::make_shared<LoadedScene>(*small_scene(p));
-        scene->scene.initial_shear = Vec3(0, 0, 3);
+        scene->scene.body().initial_shear = Vec3(0, 0, 3);
         World world(scene);
         world.apply(SetMethod{id});
         const double initial = world.energies().total();

@@ -30,8 +30,8 @@ inline std::vector<Triangle> boundary_faces(const TetMesh& mesh) {
 inline std::shared_ptr<const LoadedScene> small_scene(Parameters parameters = {}, int length = 6, int width = 2) {
     auto loaded = std::make_shared<LoadedScene>();
     loaded->scene.name = "box";
-    loaded->scene.parameters = parameters;
-    loaded->scene.pins = {PinRule::below(0, 0.01)};
+    loaded->scene.settings.parameters() = parameters;
+    loaded->scene.settings.pins() = {PinRule::below(0, 0.01)};
     BodyMesh& body = loaded->body;
     body.tets = box_tets(length, width, width, 0.2);
     body.tets.boundary = boundary_faces(body.tets);
