@@ -29,7 +29,7 @@ double scale_of_environment() {  // 0: none, or none that makes sense
 int view(const ViewOptions& options) {
     auto scene = scene_from(options.scene);
     if (!scene) return complain(scene.message()), bad_input;
-    // Said before the body is built, so that nobody waits for a window that cannot come.
+    // Checked before the body is built: without a display there is no window.
     const auto set = [](const char* name) { return std::getenv(name) && *std::getenv(name); };
     if (!set("DISPLAY") && !set("WAYLAND_DISPLAY"))
         return complain("There is no display to open a window on; make a film instead: wobble record " + options.scene.scene +
@@ -64,7 +64,7 @@ int view(const ViewOptions& options) {
     if (!options.scene.quiet)
         viewer.ready = [] { std::fprintf(stderr, "wobble: the first picture came %.2f s after the start\n", seconds_since_start()); };
     const auto shown = run_viewer(std::move(to_come), viewer);
-    if (interrupted()) return stopped;  // nobody wants to know any more
+    if (interrupted()) return stopped;  // the result is no longer wanted
     if (!shown) return complain(shown.message()), bad_input;
     return 0;
 }

@@ -60,7 +60,7 @@ void solver_choices(const Snapshot& snapshot, Family family, const PostCommand& 
         value_slider("solver tolerance", "Solver tolerance", "",
                      "How exactly a step's equations are solved: Newton's last change, CG's residual, the error of the phi-functions, "
                      "each relative. Too large: the energy drifts, and the order of the method is lost. Too small: more work for digits "
-                     "nobody sees, and below 1e-12 rounding may keep it from being reached.",
+                     "below what is visible, and below 1e-12 rounding may keep it from being reached.",
                      solver.tolerance, {1e-14, limits::solver_tolerance.high, true, false}, preset) ||
         changed;
     if (changed) post(SetSolver{solver});
@@ -110,7 +110,7 @@ void work_line(const Snapshot& snapshot) {
             ImGui::TextDisabled("%s: Krylov dimension %d%s, %ld products, %ld solves", r.phi_path, r.krylov_dimension, predicted,
                                 r.operator_products, r.solves);
         else ImGui::TextDisabled("%s: %d substeps, %ld products", r.phi_path, r.substeps, r.operator_products);
-        if (r.phi_error > 0) ImGui::TextDisabled("phi-functions to %.1g only: faster motion than anybody sees", r.phi_error);
+        if (r.phi_error > 0) ImGui::TextDisabled("phi-functions to %.1g only: the rest is too fast to be visible", r.phi_error);
     } else {
         ImGui::TextDisabled("%ld force evaluations", r.force_evaluations);
     }

@@ -1,6 +1,6 @@
 #pragma once
 // The controls of the last frame and where they are, for tests that press every one of them: noted by tooltip(), which every control has.
-// Only kept when somebody asks for it (ViewerOptions::list_controls); the list travels in ImGui's user data.
+// Only kept on request (ViewerOptions::list_controls); the list travels in ImGui's user data.
 #include <string>
 #include <vector>
 

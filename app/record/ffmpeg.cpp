@@ -110,7 +110,7 @@ Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int h
         if (log >= 0) close(log);
         return Error{"Cannot open a connection to " + program + ": " + reason + "."};
     }
-    const timeval patience{0, 200'000};  // between looks at whether anybody still wants to wait
+    const timeval patience{0, 200'000};  // between checks for cancellation
     setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     const std::string size = std::to_string(width) + "x" + std::to_string(height);
     // An absolute path with the protocol in front: no name can be taken for an option or a network address.

@@ -93,7 +93,7 @@ void RecordController::start(UiState& ui, SimulationGroup& runs, const Snapshot&
     record.began_at = from_beginning ? 0 : now.t;
     record.motion = !info_of(record.format).film;
     if (record.motion) runs.post(wanted_data(ui.view, true));    // before the first frame is taken
-    if (from_beginning) runs.post(Pause{}), runs.post(Reset{});  // nobody leaves the start before its frame is asked for
+    if (from_beginning) runs.post(Pause{}), runs.post(Reset{});  // no run leaves the start before its frame is requested
     runs.begin_film(record.fps, recorder_.sink());
     if (from_beginning) runs.post(Play{});
     filming_ = true;

@@ -28,7 +28,7 @@ struct RecordTarget {
 // pictures. A format that is asked for must not contradict the name.
 Result<RecordTarget> record_target(const std::filesystem::path& out, std::optional<RecordFormat> asked);
 
-// Of a picture whose size nobody asked for in so many words: the next smaller one the format can have.
+// Of a picture without an explicit size: the next smaller one the format can have.
 int fitting_side(int pixels, RecordFormat);
 
 }  // namespace wobble

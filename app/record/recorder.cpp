@@ -37,7 +37,7 @@ std::string where(const fs::path& path) {
 
 }  // namespace
 
-// Shared with whoever offers frames, so that it outlives the recorder where necessary.
+// Shared with the sources of frames, so that it outlives the recorder where necessary.
 struct Recorder::Session {
     struct Frame {
         FrameBarrier::Set bodies;
@@ -247,7 +247,7 @@ void Recorder::stop() {
 void Recorder::leave() {
     if (!session_) return;
     const std::lock_guard lock(session_->mutex);
-    if (session_->ui()) session_->frames.clear();  // nobody shows the rest of them any more
+    if (session_->ui()) session_->frames.clear();  // the rest will not be shown
     session_->close();
 }
 

@@ -25,7 +25,7 @@ Error cannot_create(const fs::path& path, const std::string& reason) {
     return {"Cannot create " + path.string() + ": " + reason + "; choose another place with --out."};
 }
 
-// 0: taken by us; else why not, EEXIST if somebody has it.
+// 0: taken by us; else why not, EEXIST if it exists.
 int take_file(const fs::path& path) {
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     return file >= 0 ? close(file), 0 : errno;

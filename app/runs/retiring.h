@@ -1,5 +1,5 @@
 #pragma once
-// Simulations that nobody looks at any longer. Each gives up what it is doing and ends on a thread of its own, so that no frame waits for
+// Simulations no longer shown. Each gives up what it is doing and ends on a thread of its own, so that no frame waits for
 // a step under way or a World half made. UI thread.
 #include "engine/sim/simulation.h"
 

@@ -151,7 +151,7 @@ void SimulationGroup::set_step_of_all(double step) {
     for (auto& run : runs_) run->post(SetStep{step});
 }
 
-// All alike, so that their times can be compared; whoever is alone has them all.
+// All alike, so that their times can be compared; a single run has them all.
 void SimulationGroup::share_threads() {
     for (auto& run : runs_) run->use_threads(std::max(1, threads_ / count()));
 }

@@ -77,7 +77,7 @@ private:
     };
     mutable std::vector<Altered> altered_;  // snapshots that say so, one per run
     std::shared_ptr<const Snapshot> saying(const std::shared_ptr<const Snapshot>&, bool running, std::size_t run) const;
-    std::shared_ptr<FrameBarrier> lock_;  // null: one run that nobody films
+    std::shared_ptr<FrameBarrier> lock_;  // null: one run without a film
     int fps_ = 0;
     double rate_ = lock_rate;  // frames per simulated second, at present
     FrameBarrier::Sink sink_;

@@ -18,7 +18,7 @@ double fitting_resolution(int particles, double speed);
 // `progress` is asked between steps, `stop` gives up a long one under way.
 double measured_speed(const std::shared_ptr<const LoadedScene>&, const Progress& progress = {}, std::stop_token stop = {});
 
-// What was chosen and how fast it is; empty when nobody knows how fast.
+// What was chosen and how fast it is; empty when the speed is unknown.
 std::string choice_sentence(int particles, double speed);
 
 struct FittedScene {

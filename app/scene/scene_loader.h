@@ -24,7 +24,7 @@ struct RefusedScene {
 
 class SceneLoader {
 public:
-    struct Mesh {  // from a file, with a resolution nobody asked for: one that fits real time is chosen
+    struct Mesh {  // from a file, without an explicit resolution: one that fits real time is chosen
         Scene scene;
     };
     using Request = std::variant<std::string, Scene, Mesh>;  // a name or file, or a scene with its values

@@ -1,6 +1,6 @@
 #pragma once
 // Which run of a comparison is which, in films: method, step and energy error in the corner of its cell, with the run's colour. The
-// window's own labels (panels/compare_panel.cpp) also say what only somebody who watches can use: speeds, distances, failures.
+// window's own labels (panels/compare_panel.cpp) also give what matters during the run: speeds, distances, failures.
 #include "app/viewer/layout.h"
 #include "app/viewer/legend.h"
 #include "engine/sim/snapshot.h"

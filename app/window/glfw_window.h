@@ -33,7 +33,7 @@ public:
     double time() const;               // s, since the start
     double display_frame() const;      // s, from one picture of the display to the next
     void show();                       // until then it is made, but not seen
-    bool take_close();                 // somebody asked it to close since the last time
+    bool take_close();                 // it was asked to close since the last call
     void hide();                       // gone for the user, while what was begun comes to its end
 
     void set_look(Theme, float scale);  // from the next frame on

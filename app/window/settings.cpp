@@ -285,7 +285,7 @@ void SettingsKeeper::load(UiState& ui) {
             ui.interface.message =
                 content ? "Settings in " + in_quotes(file_.string()) + ": " + wrong + "; defaults are used there." : wrong;
         if (content && wrong.empty()) written_ = content.value();
-        else fs::copy_file(file_, fs::path(file_) += ".bad", fs::copy_options::overwrite_existing, ignored);  // somebody's work
+        else fs::copy_file(file_, fs::path(file_) += ".bad", fs::copy_options::overwrite_existing, ignored);  // may hold hand-made edits
     }
 }
 

@@ -23,7 +23,7 @@ namespace wobble {
 
 namespace {
 
-// Nobody should wonder why all stand still: slower than real time, and much slower than the second slowest.
+// The run that holds up the others: slower than real time, and much slower than the second slowest.
 void find_bottleneck(std::vector<CompareState::Run>& runs) {
     double slowest = 0, second = 0;
     for (const CompareState::Run& run : runs)
@@ -138,7 +138,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
         draw_panels();
     }
     take_wishes();
-    const bool to_keep = whole_window || ui.record.screenshot || !record.ui_frame_wanted().empty();  // somebody will look at it closely
+    const bool to_keep = whole_window || ui.record.screenshot || !record.ui_frame_wanted().empty();  // drawn at full quality
     window->finish_drawing();  // the display's own pace is no work of this frame: neither before the picture nor after it
     const double drawing_since = window->time();
     const std::optional<PictureDetail> drawn = draw_picture(to_keep);
@@ -157,7 +157,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     if (drawn && ready) std::exchange(ready, nullptr)();
     if (drawn && ui.interface.timings.start < 0) ui.interface.timings.start = seconds_since_start();
     const bool goes_on = !leave();
-    if (!goes_on) close();  // nobody has to watch the engine finish
+    if (!goes_on) close();  // the window closes before the engine finishes
     return goes_on;
 }
 

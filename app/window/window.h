@@ -27,7 +27,7 @@ struct ViewerOptions {
     double scale = 0;                          // of text and distances, whatever the settings say; 0: what they say
     bool list_controls = false;                // notes where every control is, for controls()
     std::function<void()> ready = {};          // called, if not empty, when the first picture of the body is on the display
-    std::function<int()> should_stop = {};     // asked every frame, if not empty: how often somebody wanted it closed, as by Ctrl+Q
+    std::function<int()> should_stop = {};     // asked every frame, if not empty: how many requests to close there were, as by Ctrl+Q
 };
 
 struct SceneToCome {

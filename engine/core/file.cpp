@@ -86,7 +86,7 @@ Result<OutputFile> OutputFile::create(const fs::path& wanted) {
     if (error && fs::exists(status)) return refuse(error.message());
     int descriptor = -1;
     if (fs::exists(status) && !fs::is_regular_file(status)) {
-        descriptor = ::open(file.target_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe nobody reads must not hang us
+        descriptor = ::open(file.target_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);  // opening a pipe without a reader must not block
     } else {
         file.temporary_ = file.target_;
         file.temporary_ += ".part" + std::to_string(::getpid());

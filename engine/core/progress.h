@@ -1,5 +1,5 @@
 #pragma once
-// How long work tells what it is doing and learns that nobody wants it any more.
+// How long work reports what it is doing and learns that it was cancelled.
 #include <functional>
 #include <string_view>
 

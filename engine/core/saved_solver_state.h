@@ -26,7 +26,7 @@ public:
         for (double& value : values) (*this)(value);
     }
 
-    // Somebody who is made when first needed: one who was not there then is forgotten, one who was is made.
+    // An object made when first needed: dropped if it did not exist when the state was saved, made if it did.
     template <class Pointer, class Make>
     void maybe(Pointer& object, Make&& make) {
         bool there = object != nullptr;

@@ -33,8 +33,8 @@ void wait_while_equal(const std::atomic<T>& value, T old) {
 }  // namespace
 
 // A loop is a number, and its parts are handed out by counting: `ticket` holds the loop's number and the next free part.
-// A part can be claimed only while its loop is unfinished, so whoever holds one may read `call` and `body`.
-// What is announced by notify is stored sequentially consistently: notify asks whether anybody sleeps, and must not ask before the new
+// A part can be claimed only while its loop is unfinished, so the thread that holds one may read `call` and `body`.
+// What is announced by notify is stored sequentially consistently: notify asks whether any thread sleeps, and must not ask before the new
 // value can be seen.
 struct Workers::Pool {
     explicit Pool(int parts) : count(static_cast<std::uint32_t>(parts)) {}
@@ -62,7 +62,7 @@ struct Workers::Pool {
     void help(int number) {
         std::uint64_t seen = count;  // loop 0 has no parts left
         while (true) {
-            // The ticket first: whoever holds the last one, which no other follows, then sees that it was the last. Asked the other
+            // The ticket first: the thread with the last one, which no other follows, then sees that it was the last. Asked the other
             // way round, a helper held up in between would wait for the next ticket for ever.
             const std::uint64_t now = ticket.load(std::memory_order_acquire);
             if (quit.load(std::memory_order_acquire)) return;

@@ -1,5 +1,5 @@
 #pragma once
-// A few threads that wait for short loops. Made once, passed to whoever has a loop to share; no global pool.
+// A few threads that wait for short loops. Made once, passed to all code with a loop to share; no global pool.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -22,7 +22,7 @@ public:
     void limit(int threads);
     int at_work() const;
 
-    // Nobody waits for the result any more: solvers look here once per iteration and then fail instead of finishing.
+    // The result is no longer wanted: solvers look here once per iteration and then fail instead of finishing.
     bool stop_requested() const { return stop_.stop_requested(); }
     const std::stop_token& stop() const { return stop_; }  // for workers made on behalf of these
 

@@ -1,5 +1,5 @@
 #pragma once
-// Backward differentiation formulas BDF-k, k = 2 .. 6 (seed paper 002, table 3; Hairer, Norsett, Wanner I, III.1 and III.5), for any
+// Backward differentiation formulas BDF-k, k = 2 .. 6 (Hauth 2004, table 3; Hairer, Norsett, Wanner I, III.1 and III.5), for any
 // step sizes: the derivative at t_{n+1} of the polynomial through the new and the last k states is F(u_{n+1}),
 //     sum_{j=0..k} alpha_j u_{n+1-j} = F(u_{n+1}),     alpha_0 = sum_{j>=1} 1 / (t_{n+1} - t_{n+1-j}),
 //     alpha_j = prod_{i != 0,j} (t_{n+1} - t_{n+1-i}) / prod_{i != j} (t_{n+1-j} - t_{n+1-i}).

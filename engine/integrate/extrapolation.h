@@ -1,5 +1,5 @@
 #pragma once
-// Start values of implicit solves, extrapolated from the last accepted steps (seed paper 002, section 3.2). How to use it: keep one per
+// Start values of implicit solves, extrapolated from the last accepted steps (Hauth 2004, section 3.2). How to use it: keep one per
 // method; in step() call predict(system, in, c, x) before each ImplicitStage::solve, with c h the time of the stage after in.t (c h = h
 // for the new state, h/2 for a midpoint; as often per step as there are stages); call reset() in the method's reset(). Nothing else:
 // a state counts as accepted when a later step starts from it, a retry from the same in.t replaces nothing, and steps may vary.

@@ -1,5 +1,5 @@
 #pragma once
-// Implicit-explicit Euler with a constant stiff part (seed paper 002; Eberhardt, Etzmuss, Hauth 2000): K_s and D_s = alpha M + (beta + tau)
+// Implicit-explicit Euler with a constant stiff part (Hauth 2004; Eberhardt, Etzmuss, Hauth 2000): K_s and D_s = alpha M + (beta + tau)
 // K_s are taken at the end of the step, the rest of the force, f(q) + K_s q, and of the damping at its beginning,
 //     M (v+ - v) = h [ f(q) + f_ext - K_s (q+ - q) - D(q) v - D_s (v+ - v) ],     q+ = q + h v+,
 // that is

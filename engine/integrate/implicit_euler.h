@@ -1,5 +1,5 @@
 #pragma once
-// Implicit (backward) Euler, BDF-1 (seed paper 002, section 2.3), solved by Newton to convergence:
+// Implicit (backward) Euler, BDF-1 (Hauth 2004, section 2.3), solved by Newton to convergence:
 //     v+ = v + h W ( f(q+) + f_ext - D(q+) v+ ),     q+ = q + h v+
 // which is the stage equation with q^ = q, v^ = v, g = h.
 // Linearly implicit Euler (Baraff, Witkin 1998) is one Newton iteration from x = q, that is

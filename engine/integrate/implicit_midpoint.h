@@ -1,5 +1,5 @@
 #pragma once
-// Implicit midpoint rule (seed paper 002; Hairer, Lubich, Wanner, Geometric Numerical Integration, II.1.3), u' = F(u):
+// Implicit midpoint rule (Hauth 2004; Hairer, Lubich, Wanner, Geometric Numerical Integration, II.1.3), u' = F(u):
 //     U = u + h/2 F(U),     u+ = u + h F(U) = 2 U - u
 // with U = (x; u) the stage equation for q^ = q, v^ = v, g = h/2. A-stable, symplectic, keeps quadratic invariants; |R(infinity)| = 1:
 // stiff motion is neither resolved nor damped.

@@ -34,7 +34,7 @@ struct StepReport {
     // Embedded estimate of the step's error, max(|e_q|, h |e_v|) / |q+ - q| in the root mean square; negative: the method has none.
     double error = -1;
     std::optional<double> elastic_energy;  // J, at the new positions, where the method came by it anyway
-    const char* redone_by = nullptr;       // id of the dissipative method that took this step instead; null: nobody
+    const char* redone_by = nullptr;       // id of the dissipative method that took this step instead; null: none
     std::string message;                   // empty unless something went wrong
     bool ok() const { return status == StepStatus::ok; }
 };

@@ -1,11 +1,11 @@
 #pragma once
-// The last accepted states of a multistep method. Nobody tells it which step was accepted: it recognises the state a step begins
+// The last accepted states of a multistep method. It is not told which step was accepted: it recognises the state a step begins
 // with, among the particles without constraints (moving pins get a new velocity between steps), bit by bit:
 //   the result of the last step   it was accepted: the states move up by one
 //   the start of the last step    it was rejected (or is repeated): nothing changes
 //   anything else                 a new beginning
 // The internal variables must be the same, too: a step that changed them at its end is a new beginning.
-// Times may differ by rounding: whoever lands on a frame rounds the time to it.
+// Times may differ by rounding: a step that lands on a frame has its time rounded to it.
 #include "engine/model/mechanical_system.h"
 #include "engine/model/state.h"
 

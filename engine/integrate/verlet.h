@@ -1,5 +1,5 @@
 #pragma once
-// Stoermer-Verlet in velocity form (seed paper 002, section on Verlet; Hairer, Lubich, Wanner, Geometric Numerical
+// Stoermer-Verlet in velocity form (Hauth 2004, section on Verlet; Hairer, Lubich, Wanner, Geometric Numerical
 // Integration, I.1.4). With a(q, v) = W (f(q) - D(q) v):
 //     v_half = v + h/2 a(q, v)
 //     q+     = q + h v_half

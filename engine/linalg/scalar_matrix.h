@@ -1,6 +1,6 @@
 #pragma once
 // A symmetric sparse matrix of 3x3 blocks c I, stored as its n x n matrix of scalars c: a ninth of the numbers of a BlockMatrix (a third
-// of its nonzero entries). The linear Jacobian of the simplified Newton method (seed paper 002, eq. (50)) is such a matrix.
+// of its nonzero entries). The linear Jacobian of the simplified Newton method (Hauth 2004, eq. (50)) is such a matrix.
 #include "engine/linalg/block_matrix.h"
 
 namespace wobble {

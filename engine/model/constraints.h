@@ -1,5 +1,5 @@
 #pragma once
-// Which directions each particle may move in (seed paper 002, section 4.2). Every particle has a projector P_i on its allowed
+// Which directions each particle may move in (Hauth 2004, section 4.2). Every particle has a projector P_i on its allowed
 // directions: I for a free one, 0 for a held one, I - n n^T for sliding on a plane with normal n, d d^T for sliding on a line.
 // Forbidden directions have no acceleration: they keep the velocity the state gives them during a step, so a pin moves along a
 // straight line within each step and is animated by setting its velocity between steps.

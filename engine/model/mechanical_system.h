@@ -3,7 +3,7 @@
 // with f = elastic forces + gravity, M diagonal (lumped from density), W = M^-1 with zeros for held particles, and damping
 //     D(q) = alpha M + beta K(q) + D_s(q),     D_s = sum over springs of tau k n n^T,
 // n the spring's direction: Rayleigh damping and, for spring bodies, dashpots along the springs.
-// Constraints: accelerations are P W (forces), see constraints.h; whoever computes one projects it.
+// Constraints: accelerations are P W (forces), see constraints.h; the code that computes one projects it.
 // f_ext is a constant during a step (grabs). One caller at a time; loops inside use the workers.
 #include "engine/linalg/block_matrix.h"
 #include "engine/mesh/mesh.h"
@@ -68,7 +68,7 @@ public:
     void step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const;
 
     double elastic_energy(const VecX& q) const;
-    double kinetic_energy(const VecX& v) const;  // of all particles but the held ones, whose motion is somebody else's
+    double kinetic_energy(const VecX& v) const;  // of all particles but the held ones, whose motion is prescribed
     double gravity_energy(const VecX& q) const;  // sum m g y
     std::array<double, 2> kinetic_and_gravity_energy(const VecX& q, const VecX& v) const;  // both in one loop
     double dissipation_power(const VecX& q, const VecX& v, VecX& scratch) const;           // v^T D(q) v, W

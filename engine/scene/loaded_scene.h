@@ -52,7 +52,7 @@ struct RefusedSurface {
 };
 
 // Builds the body (seconds for large meshes; progress may cancel). Runs on any thread. A surface with faults that is refused
-// is left in `refused`, where somebody wants to see it.
+// is left in `refused`, if not null.
 Result<std::shared_ptr<const LoadedScene>> build_scene(Scene, const Progress& = {}, std::optional<RefusedSurface>* refused = nullptr);
 
 }  // namespace wobble

@@ -61,7 +61,7 @@ struct PinRule {
 };
 
 // Who decides how long a step is. `fixed`: the step asked for, or the method's own. `newton`: implicit methods take shorter steps when
-// Newton needs many iterations (seed paper 002, section 3.4). `error`: the method's error estimate is kept below error_tolerance.
+// Newton needs many iterations (Hauth 2004, section 3.4). `error`: the method's error estimate is kept below error_tolerance.
 enum class StepControl { fixed, newton, error };
 struct StepControlInfo {
     StepControl kind;

@@ -1,5 +1,5 @@
 #pragma once
-// The step size a method takes when nobody asks for one.
+// The step size of a method when none is given.
 #include "engine/integrate/methods.h"
 #include "engine/model/material.h"
 

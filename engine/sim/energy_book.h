@@ -1,5 +1,5 @@
 #pragma once
-// Keeps the energy account of a run and judges every step by it before anybody sees the new state.
+// Keeps the energy account of a run and judges every step by it before the new state is published.
 //     error = kinetic + elastic + potential + dissipated - supplied - initial
 // is zero for exact motion. The guard looks at what was gained without supply, kinetic + elastic + potential - supplied, since
 // damping only takes. A step is refused when it is not finite, or when it alone, or the run so far, gained more than given shares of the

@@ -1,8 +1,8 @@
 #pragma once
-// Keeps several simulations at the same simulated time: nobody goes on from a frame time before all have reached it, and whoever takes
-// the frames (a film) has taken it. Frame k of all of them is one set of states of the same time, and the distances between them are
-// measured. Frames have the same numbers in all of them (SetFrameTimes with an origin); whoever is behind catches up. A member that failed
-// is left behind; the others go on without it.
+// Keeps several simulations at the same simulated time: none goes on from a frame time before all have reached it and the
+// consumer of frames (a film) has taken it. Frame k of all of them is one set of states of the same time, and the distances between them
+// are measured. Frames have the same numbers in all of them (SetFrameTimes with an origin); a member that is behind catches up. A member
+// that failed is left behind; the others go on without it.
 //     distance of member i from member 0 at a frame = sqrt( mean over drawn vertices of |x_i - x_0|^2 ),   m
 #include "engine/sim/simulation.h"
 

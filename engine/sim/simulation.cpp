@@ -21,7 +21,7 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr std::chrono::milliseconds publish_interval{8};  // faster than any display
 constexpr std::size_t longest_trace = 100000;             // energy samples kept for a display that does not fetch them
-constexpr std::chrono::milliseconds gate_interval{1};     // between questions to somebody who is not ready for the next frame
+constexpr std::chrono::milliseconds gate_interval{1};     // between questions to a gate that is not ready for the next frame
 constexpr std::chrono::milliseconds longest_debt{100};    // of wall time; a simulation that cannot keep up does not hurry afterwards
 
 // Simulated time against wall time: when the next step is due, and how fast it really goes.
@@ -94,7 +94,7 @@ struct Simulation::Implementation {
             }
             world.emplace(scene, threads, stop.get_token());
             world->keep_history();
-            if (stop.stop_requested()) return true;  // nobody wants to know its frequencies
+            if (stop.stop_requested()) return true;  // its frequencies are no longer needed
             publish(0);
             note_energies();
             return true;
@@ -160,7 +160,7 @@ struct Simulation::Implementation {
         if (trace.size() < longest_trace) trace.push_back(sample);
     }
 
-    // True if nobody waits for the present state any longer.
+    // True if no gate waits for the present state any longer.
     bool pass_gates(double realtime_factor) {
         if (!world->on_frame() || waiting_gates.empty()) return true;
         if (!frame_shot) {

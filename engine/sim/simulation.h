@@ -33,7 +33,7 @@ public:
     std::uint64_t post(Command);
     // At most so many of the threads it was made with work for it from the next step on; the motion stays the same.
     void use_threads(int most);
-    // SetFrameTimes, and who wants the states at these times; replaces earlier ones. No gates: nobody waits.
+    // SetFrameTimes, and who wants the states at these times; replaces earlier ones. No gates: no waiting.
     std::uint64_t set_frames(double interval, std::vector<std::shared_ptr<FrameGate>> gates = {}, double origin = -1);
     std::shared_ptr<const Snapshot> latest() const;  // any thread; never null; returns at once
 

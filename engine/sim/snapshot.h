@@ -35,7 +35,7 @@ struct EnergySample {
     int newton_iterations = 0, linear_iterations = 0;  // of the step
     int krylov_dimension = 0;
     std::uint64_t rejected_steps = 0, redone_steps = 0;  // since the start
-    double wall_seconds = 0;                             // the step took; 0 where nobody measured it
+    double wall_seconds = 0;                             // the step took; 0 where not measured
 };
 
 struct Snapshot {
@@ -46,7 +46,7 @@ struct Snapshot {
     double asked_step = 0;  // s; what the user asked for, or would get: under step control the longest step, made of as many as it takes
     bool automatic_step() const { return settings.step == 0; }  // h is the method's own choice
     bool running = false;
-    bool preparing = false;      // the engine is still being set up: the initial state, whose energies and frequencies nobody knows yet
+    bool preparing = false;      // the engine is still being set up: the initial state, whose energies and frequencies are not known yet
     std::uint64_t commands = 0;  // carried out before it, see Simulation::post
     int threads = 1;             // that share its loops
     double speed = 1;            // wanted simulated seconds per wall-clock second

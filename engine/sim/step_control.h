@@ -4,7 +4,7 @@
 //   repeated.
 //           After a step that failed for another reason, which the estimate does not know, steps do not grow for a while.
 //           Methods without an estimate of their own are judged by what their motion shows for nothing, see MotionDefect.
-//   newton  seed paper 002, section 3.4: many Newton iterations per stage mean that the start value was poor, so h shrinks; few, and
+//   newton  Hauth 2004, section 3.4: many Newton iterations per stage mean that the start value was poor, so h shrinks; few, and
 //           h grows again. A step whose Newton failed is repeated with half of it.
 #include "engine/integrate/report.h"
 #include "engine/model/state.h"
@@ -37,8 +37,8 @@ private:
 // An error estimate without the method's help, relative to the step's displacement: the larger of
 //     |q+ - q - h/2 (v + v+)|     the defect of the trapezoidal rule: the local error of first-order methods, O(h^3) for the others
 //     h^2/12 |a - a_before|       a = (v+ - v)/h the mean acceleration, a_before that of the last accepted step: h^3/12 times the jerk
-// in the root mean square. Displacements of less than a thousandth of the body's size are taken for that much: nobody sees them, and for
-// a body that starts from rest the first line is half the displacement of a first-order method at any h. Of relative order 1 for
+// in the root mean square. Displacements of less than a thousandth of the body's size are taken for that much: they are not visible, and
+// for a body that starts from rest the first line is half the displacement of a first-order method at any h. Of relative order 1 for
 // first-order methods and 2 for all others, whatever their own order.
 class MotionDefect {
 public:

@@ -184,7 +184,7 @@ bool Stepper::judge(Motion& m, const GuardLimits& limits) {
     if (!report_.ok()) return false;
     const double work = m.drivers.work(m.system, m.state, m.next);
     report_.status = m.book.examine(m.system, m.state, m.next, work, books_, limits, report_.elastic_energy);
-    if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy that nobody supplied";
+    if (report_.status == StepStatus::energy_guard) report_.message = "the step gained energy without external work";
     if (report_.status == StepStatus::not_finite) report_.message = "the result is not finite";
     return report_.ok();
 }

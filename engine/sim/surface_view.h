@@ -14,7 +14,7 @@ std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh&, const s
                                                         const std::shared_ptr<const SurfaceTopology>& before = nullptr);
 std::uint64_t hash_of(const State&);  // of t, q, v and internal variables, all bits
 
-// A scene before a World has been made of it: its initial state, `preparing`. surface: of the same body, where somebody has it already,
+// A scene before a World has been made of it: its initial state, `preparing`. surface: of the same body, if it exists already,
 // which makes this cheap however large the body is.
 Snapshot first_snapshot(std::shared_ptr<const LoadedScene>, std::shared_ptr<const SurfaceTopology> surface = nullptr);
 

@@ -45,7 +45,7 @@ struct World::Implementation {
     std::shared_ptr<Workers> workers;
     std::unique_ptr<MechanicalSystem> system;
     std::shared_ptr<const SurfaceTopology> surface;
-    mutable std::optional<double> omega_max;  // measured when somebody asks, so that a slider's edits cost one measurement
+    mutable std::optional<double> omega_max;  // measured on request, so that a slider's edits cost one measurement
     int edits = 0;                            // of parameters and pins
     int choices = 0;                          // of method, step and solver
 

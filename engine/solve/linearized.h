@@ -11,7 +11,7 @@
 
 namespace wobble {
 
-// K as blocks, which are made when somebody first asks for them where it is there as edges.
+// K as blocks, which are made on first request where it exists as edges.
 class Stiffness {
 public:
     Stiffness(const BlockMatrix& K) : made_(&K) {}

@@ -1,5 +1,5 @@
 #pragma once
-// The examples of seed paper 002, section 2, as oscillators with known solutions. All are  y'' + alpha y' + kappa (y - c) + g = 0:
+// The examples of Hauth 2004, section 2, as oscillators with known solutions. All are  y'' + alpha y' + kappa (y - c) + g = 0:
 //   1   y' = lambda y, y(0) = 1, lambda = 2 and -15, t in [0, 1]       alpha = -2 lambda, kappa = lambda^2, y'(0) = lambda (oscillator.h)
 //   2   y'' = -5 y' - 5/2 y, y(0) = 0, y'(0) = 1, t in [0, 10]
 //   3   hanging spring z'' = k (l0 - z)/m - d/m z' + g_z, m 0.1, k 100, l0 -1, d 1, g_z -10, z(0) = -1, z'(0) = -5, t in [0, 2]

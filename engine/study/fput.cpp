@@ -1,6 +1,6 @@
 // The Fermi-Pasta-Ulam-Tsingou chain (fput_chain.h) with the program's own integrators: error in the maximum norm of (x, x') at T = 10,
-// largest |H - H0| on the way, seconds; the steps of seed paper 003 (0.02 ... 0.00125), smaller ones too for explicit methods, which can
-// only then be compared at equal errors; and |H - H0| over [0, 100].
+// largest |H - H0| on the way, seconds; the steps of Luan, Michels 2021b (0.02 ... 0.00125), smaller ones too for explicit methods, which
+// can only then be compared at equal errors; and |H - H0| over [0, 100].
 #include "engine/study/fput.h"
 
 #include "engine/integrate/methods.h"
@@ -51,7 +51,7 @@ struct Curve {
     }
 };
 
-// Every step costs the same, so the lower quartile of short batches of steps is what a run costs when nobody else uses the machine.
+// Every step costs the same, so the lower quartile of short batches of steps is what a run costs on an idle machine.
 double undisturbed(std::vector<double>& batches, long steps, double otherwise) {
     if (batches.size() < 3) return otherwise;
     std::nth_element(batches.begin(), batches.begin() + static_cast<long>(batches.size() / 4), batches.end());

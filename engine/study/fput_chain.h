@@ -1,6 +1,6 @@
 #pragma once
-// The Fermi-Pasta-Ulam-Tsingou chain of seed paper 003, section 5.1, in the paper's coordinates: x_{0,i} the position of stiff spring i
-// (scaled), x_{1,i} its lengthening, i = 1 .. m, all masses 1,
+// The Fermi-Pasta-Ulam-Tsingou chain of Luan, Michels 2021b, section 5.1, in the paper's coordinates: x_{0,i} the position of stiff spring
+// i (scaled), x_{1,i} its lengthening, i = 1 .. m, all masses 1,
 //     H = 1/2 |x'|^2 + 1/2 sum x_{0,i}^2 + omega^2/2 sum x_{1,i}^2 + U(x),
 //     U = 1/4 [ (x_{0,1} - x_{1,1})^4 + sum_{i=1}^{m-1} (x_{0,i+1} - x_{1,i+1} - x_{0,i} - x_{1,i})^4 + (x_{0,m} + x_{1,m})^4 ]
 // (the paper prints m as the upper end of the sum). Start: x_{0,1} = x'_{0,1} = x'_{1,1} = 1, x_{1,1} = 1/omega, all else zero; with m = 3,

@@ -1,5 +1,5 @@
 #pragma once
-// `wobble study hauth-examples`: the examples of seed paper 002, section 2, with the methods of the table.
+// `wobble study hauth-examples`: the examples of Hauth 2004, section 2, with the methods of the table.
 #include "engine/study/study.h"
 
 namespace wobble {

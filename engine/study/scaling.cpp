@@ -1,4 +1,5 @@
-// What one step costs on the same body in finer and finer meshes (seed paper 000, figure 3c: close to linear in N). Three series:
+// What one step costs on the same body in finer and finer meshes (Michels, Luan, Tokman 2017, figure 3c: close to linear in N). Three
+// series:
 //     h_omega_80   each body with its own step, h omega_max = 80: an evaluator by products with K does the same number of them everywhere
 //     fixed_h      one step for all bodies: omega_max grows with N, and so does the work of such an evaluator
 //     own_step     explicit methods at h omega_max = 1, half of Verlet's limit: for cost per simulated second

@@ -1,5 +1,5 @@
 #pragma once
-// `wobble study stability-regions`: seed paper 002, figure 4, for every method of the table.
+// `wobble study stability-regions`: Hauth 2004, figure 4, for every method of the table.
 #include "engine/study/study.h"
 
 namespace wobble {

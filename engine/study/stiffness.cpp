@@ -1,8 +1,8 @@
-// What stiffness does to the methods. First part, error against step (seed paper 000, figure 3a, table 1): the bunny with springs
-// ks = 1e2 N/m on the edges and kd = 1e8, 1e10, 1e12 N/m from vertices to opposite faces (kappa_0, kappa_1, kappa_2), by the paper's
-// stiffly accurate integrator (epirk4s3), an exponential Rosenbrock method and Gautschi's. The paper gives no masses. Here
-// the density is 1000 / 3e-5 kg/m^3: then kappa_0 moves as our bunny of 1000 kg/m^3 with kd = 3000 N/m does, visibly. Every kd is resisted
-// by many springs per vertex, so the whole spectrum, the visible part too, moves up with sqrt(kd), and displacements get smaller.
+// What stiffness does to the methods. First part, error against step (Michels, Luan, Tokman 2017, figure 3a, table 1): the bunny with
+// springs ks = 1e2 N/m on the edges and kd = 1e8, 1e10, 1e12 N/m from vertices to opposite faces (kappa_0, kappa_1, kappa_2), by the
+// paper's stiffly accurate integrator (epirk4s3), an exponential Rosenbrock method and Gautschi's. The paper gives no masses. Here the
+// density is 1000 / 3e-5 kg/m^3: then kappa_0 moves as our bunny of 1000 kg/m^3 with kd = 3000 N/m does, visibly. Every kd is resisted by
+// many springs per vertex, so the whole spectrum, the visible part too, moves up with sqrt(kd), and displacements get smaller.
 #include "engine/study/stiffness.h"
 
 #include "engine/integrate/methods.h"

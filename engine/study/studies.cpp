@@ -18,15 +18,15 @@ std::span<const Study> studies() {
         {"hauth-examples", "Textbook examples",
          "Error against work of every method on five small equations with known solutions: slopes show the order, bends the limit of "
          "stability "
-         "(seed paper 002, figures 3, 5 and 7).",
+         "(Hauth 2004, figures 3, 5 and 7).",
          false, hauth_examples},
         {"stability-regions", "Stability regions",
-         "Where in the complex plane of h lambda each method keeps a decaying motion bounded, measured by running it (seed paper 002, "
+         "Where in the complex plane of h lambda each method keeps a decaying motion bounded, measured by running it (Hauth 2004, "
          "figure 4).",
          false, stability_regions},
         {"fput", "FPUT chain",
          "Orders, error against time and energy of the exponential methods and the classical ones on a small stiff chain of springs with a "
-         "known table of errors (seed paper 003, section 5.1).",
+         "known table of errors (Luan, Michels 2021b, section 5.1).",
          false, fput},
         {"work-precision", "Work and precision on a body",
          "Error of position and velocity against time and work for a sweep of steps, on any scene or mesh, with a reference that checks "
@@ -40,11 +40,11 @@ std::span<const Study> studies() {
         {"stiffness", "Error and cost against stiffness",
          "Error against step for the paper's three stiffnesses, and what one per cent of error costs when a part of the body is made up to "
          "ten "
-         "thousand times stiffer (seed paper 000, figure 3a).",
+         "thousand times stiffer (Michels, Luan, Tokman 2017, figure 3a).",
          true, stiffness},
         {"scaling", "Cost against size",
          "What one step costs on the same body in finer and finer meshes, up to a hundred thousand vertices, with memory and loading time "
-         "(seed paper 000, figure 3c).",
+         "(Michels, Luan, Tokman 2017, figure 3c).",
          true, scaling},
     };
     return table;

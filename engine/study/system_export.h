@@ -1,5 +1,5 @@
 #pragma once
-// `wobble export`: the assembled system of a scene at its initial state, for SciPy, MATLAB, ParaView and anyone who wants to check us.
+// `wobble export`: the assembled system of a scene at its initial state, for SciPy, MATLAB, ParaView and independent checks.
 //   M.mtx        mass matrix, Matrix Market, symmetric: diagonal, one entry per coordinate (3 i, 3 i + 1, 3 i + 2 are x, y, z of
 //                particle i)
 //   K.mtx        tangent stiffness K = -df/dq of the elastic force at the initial positions, Matrix Market, symmetric (lower triangle).

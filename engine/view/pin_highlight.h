@@ -9,7 +9,7 @@
 namespace wobble {
 
 // How much each vertex looks held, 0 to 255. Which ones are held follows the tetrahedra, so the edge of a held part is ragged: it is
-// blurred over a fiftieth of the body, and tongues narrower than that are gone. A small patch by itself stays: somebody has pinned it.
+// blurred over a fiftieth of the body, and tongues narrower than that are gone. A small patch by itself stays: it was pinned on purpose.
 // Up to sixty passes over the surface: nothing for the thread that draws.
 std::vector<std::uint8_t> pin_highlight(const TriMesh& at_rest, const std::vector<std::uint8_t>& held);
 

@@ -1,4 +1,4 @@
-// Somebody hammers on mouse and keys. Short in the default tests; WOBBLE_RANDOM_SECONDS=600 for the long session (RandomInput.TenMinutes,
+// Random input of mouse and keys. Short in the default tests; WOBBLE_RANDOM_SECONDS=600 for the long session (RandomInput.TenMinutes,
 // label soak; also under the sanitizers). Nothing may crash, block, or show a state that is not finite.
 #include "tests/app/own_folder.h"
 #include "tests/app/viewer_test.h"

@@ -151,7 +151,7 @@ TEST_F(RecordWindow, ClosingTheWindowFinishesTheFilm) {
     EXPECT_GE(frames_in(folder_ / "film.mp4"), written);
 }
 
-// As many runs as before, but no longer the same ones: what was filmed is complete, and nobody waits for more.
+// As many runs as before, but no longer the same ones: what was filmed is complete, and nothing waits for more.
 TEST_F(RecordWindow, ExchangingAnIntegratorEndsTheFilm) {
     app_->ui().compare.methods = {"verlet", "implicit-euler"};
     app_->ui().compare.start = true;
@@ -173,7 +173,7 @@ TEST_F(RecordWindow, BeginningOrEndingAComparisonEndsAFilmWithPanels) {
     for (const bool begins : {true, false}) {
         begin_film();
         (begins ? app_->ui().compare.start : app_->ui().compare.stop) = true;
-        ASSERT_TRUE(until_done()) << "waits for frames that nobody can show any more";
+        ASSERT_TRUE(until_done()) << "waits for frames that cannot be shown any more";
         EXPECT_FALSE(app_->ui().record.failed) << app_->ui().record.message;
         ASSERT_TRUE(until([&] { return app_->shown().size() == (begins ? 2u : 1u); }));
     }
@@ -211,7 +211,7 @@ TEST_F(RecordWindow, ASecondQuitOrCtrlCAbandonsTheFilm) {
     signalled_ = true;
     EXPECT_FALSE(app_->frame());
     app_.reset();
-    EXPECT_FALSE(fs::exists(folder_ / "film.mp4")) << "a film nobody can play";
+    EXPECT_FALSE(fs::exists(folder_ / "film.mp4")) << "a film that cannot be played";
 }
 
 TEST_F(RecordWindow, CtrlCLetsTheFilmFinish) {

@@ -170,7 +170,7 @@ TEST_F(RecorderTest, FailuresAreSaidAndTheMotionGoesOn) {
         EXPECT_FALSE(outcome.good);
         EXPECT_NE(outcome.message.find(c.word), std::string::npos) << outcome.message;
         EXPECT_EQ(outcome.message.find("--"), std::string::npos) << "options of the command line mean nothing here: " << outcome.message;
-        EXPECT_FALSE(fs::exists(folder_ / "film.mp4")) << "a film nobody can play";
+        EXPECT_FALSE(fs::exists(folder_ / "film.mp4")) << "a film that cannot be played";
         EXPECT_TRUE(goes_on());
     }
     Recorder recorder;
@@ -189,7 +189,7 @@ TEST_F(RecorderTest, ClosingTheWindowFinishesTheFilm) {
         ASSERT_TRUE(wait_until([&] { return recorder.state().frames >= 2; }));
     }
     EXPECT_GE(frames_in(folder_ / "film.mp4"), 2);
-    EXPECT_TRUE(goes_on()) << "the frames of a recorder that is gone are nobody's";
+    EXPECT_TRUE(goes_on()) << "the frames of a recorder that is gone are dropped";
     runs_->end_film();
 }
 

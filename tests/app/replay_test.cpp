@@ -65,7 +65,7 @@ TEST_F(Replay, TellsTheSameStateFromAnother) {
     std::string other = text.str();
     const auto grab = other.find(" grab 5 0.3");
     ASSERT_NE(grab, std::string::npos);
-    other.replace(grab, 11, " grab 5 0.2");  // somebody pulled elsewhere
+    other.replace(grab, 11, " grab 5 0.2");  // a grab elsewhere
     std::ofstream(folder_ / "other.log") << other;
     const Finished different = wobble({"replay", (folder_ / "other.log").string(), "--quiet"});
     EXPECT_EQ(different.exit_code, 1) << different.out << different.err;
@@ -113,7 +113,7 @@ TEST_F(Replay, DamagedLogsAreOneSentence) {
         EXPECT_EQ(std::count(f.err.begin(), f.err.end(), '\n'), 1) << f.err;
         EXPECT_EQ(f.out, "");
     }
-    // What is not a number for a slider is refused there, as when somebody typed it; the run then ends elsewhere.
+    // What is not a number for a slider is refused there, as when typed; the run then ends elsewhere.
     const Finished nan = wobble({"replay", put(" method exprb42", " parameter stiffness nan"), "--quiet"});
     EXPECT_EQ(nan.exit_code, 1) << nan.err;
     EXPECT_NE(nan.out.find("different state"), std::string::npos) << nan.out;

@@ -56,7 +56,7 @@ TEST(FittingResolution, KeepsWhatFitsAndChangesTheRest) {
         }
 }
 
-TEST(FittingResolution, SaysNothingOfASpeedNobodyKnows) {
+TEST(FittingResolution, SaysNothingOfAnUnknownSpeed) {
     EXPECT_EQ(choice_sentence(1500, 0), "");
     EXPECT_NE(choice_sentence(1500, 1.3).find("1500 vertices, chosen to fit real time: one processor computes 1.3 s"), std::string::npos);
     EXPECT_NE(choice_sentence(1500, 0.4).find("as near to real time"), std::string::npos);
@@ -364,7 +364,7 @@ TEST(Loader, CancelledAtAnyTimeItBecomesIdleAndGivesNothing) {
     }
 }
 
-// Whoever builds a scene learns at every stage that nobody wants it.
+// Building a scene can be cancelled at every stage.
 TEST(Loader, EveryStageAsksWhetherItIsWanted) {
     const Folder folder;
     const fs::path file = folder.path() / "fine.obj";

@@ -75,7 +75,7 @@ TEST(WindowPlace, AWindowOnAMonitorThatIsGoneComesBackVisible) {
     EXPECT_EQ(back, (WindowShape{1280, 800, false, 320, 155}));
     EXPECT_EQ(visible_shape({1280, 800, false, -1100, 100}, one), (WindowShape{1280, 800, false, -1100, 100})) << "enough of it is seen";
     EXPECT_NE(visible_shape({1280, 800, false, -1250, 100}, one).x, -1250);
-    EXPECT_NE(visible_shape({1280, 800, false, 100, -50}, one).y, -50) << "nobody could take hold of it";
+    EXPECT_NE(visible_shape({1280, 800, false, 100, -50}, one).y, -50) << "its title bar would be out of reach";
     EXPECT_NE(visible_shape({1280, 800, false, 100, 1070}, one).y, 1070);
     const WindowShape large = visible_shape({4000, 3000, true, 9000, 9000}, one);
     EXPECT_EQ(large, (WindowShape{1920, 1050, true, 0, 30}));

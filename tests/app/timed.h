@@ -1,5 +1,5 @@
 #pragma once
-// Limits on times hold on a machine with nothing else to do, and are asserted only when somebody says that it is one.
+// Limits on times hold on a machine with nothing else to do, and are asserted only on request (environment variable).
 #include <cstdlib>
 #include <string_view>
 

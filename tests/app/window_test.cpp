@@ -168,7 +168,7 @@ TEST(WindowWithoutDisplay, SaysHowToRecordInstead) {
     ASSERT_FALSE(app);
     EXPECT_NE(app.message().find("no display"), std::string::npos) << app.message();
     EXPECT_NE(app.message().find("app/run record"), std::string::npos) << app.message();
-    // Nobody waits for a body that nobody will see: the one under way is told.
+    // A body that will not be shown is cancelled while it is built.
     SceneToCome to_come;
     std::atomic<bool> told = false;
     to_come.scene = std::async(std::launch::async, [&, unwanted = to_come.unwanted.get_token()] {

@@ -36,7 +36,7 @@ public:
         out.t = in.t + h;
         return report;
     }
-    // A step somebody else made.
+    // A step made by another method.
     void remember(const MechanicalSystem& system, const State& in) {
         VecX unused = in.q;
         start_.predict(system, in, h, unused);

@@ -1,4 +1,4 @@
-// Steps that fail, through the interface of the methods and with options anybody may choose: the status, the remedy in the message, and
+// Steps that fail, through the interface of the methods and with options the interface allows: the status, the remedy in the message, and
 // that the next good step gives the same result as if nothing had happened.
 #include "engine/integrate/methods.h"
 #include "tests/solve/step_problem.h"

@@ -225,8 +225,8 @@ TEST(Order, OfTwoStepsByLeapfrogIsThatOfTwoStepsWhereMotionIsSeen) {
     }
 }
 
-// With light stiffness damping epi3 takes the remainder from the damping's rate: no product more than exprb2, far less error, whoever
-// evaluates phi, and its estimate knows.
+// With light stiffness damping epi3 takes the remainder from the damping's rate: no product more than exprb2, far less error with
+// every evaluator of phi, and its estimate shows it.
 TEST(Order, OfTwoStepsComesWithLightDampingForNothing) {
     Problem problem(false);
     Material light = problem.system.material();

@@ -93,7 +93,7 @@ TEST(Body, FaultySurfacesAreRefusedByName) {
     EXPECT_TRUE(make_body(cube(), "cube.obj", 1, {}).ok());
 }
 
-// Not part of the project; used when somebody has put it there.
+// Not part of the project; used when present.
 TEST(Body, RealScanWhenPresent) {
     const std::filesystem::path file = std::filesystem::path(WOBBLE_SOURCE_DIR) / ".." / "shared" / "meshes" / "stanford-bunny.obj";
     if (!std::filesystem::exists(file)) GTEST_SKIP() << "no " << file;

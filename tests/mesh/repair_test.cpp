@@ -173,7 +173,7 @@ TEST(Repair, DoubledAndLooseFacesAndUnusedVerticesGo) {
     mesh.vertices.push_back(2 * mesh.vertices[first[0]] + Vec3(2, 1, 1));
     mesh.triangles.push_back({first[0], first[1], tip});
     mesh.triangles.push_back({first[1], tip + 1, tip});
-    mesh.vertices.push_back(Vec3(9, 9, 9));  // nobody's
+    mesh.vertices.push_back(Vec3(9, 9, 9));  // unused
     expect_mended(mesh, signed_volume(sphere), 1e-12, "Removed 2 loose faces");
     const Repaired result = mended(mesh);
     EXPECT_NE(all_of(result.done).find("Removed 2 faces that lay on others"), std::string::npos) << all_of(result.done);

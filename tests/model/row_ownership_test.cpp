@@ -1,4 +1,4 @@
-// Who computes which element: nobody's part is missing, and all have about as much to do.
+// Who computes which element: every part is covered once, and the parts are of about equal size.
 #include "engine/model/forces/row_ownership.h"
 
 #include "engine/model/edge_tangent.h"

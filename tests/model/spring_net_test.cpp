@@ -64,7 +64,7 @@ TEST(SpringNet, ASpringWithoutRestLengthIsLinearAndFiniteAtZero) {
     EXPECT_NEAR(f[3], -25, 1e-12);
 }
 
-// Anybody can compute the force from the list.
+// The force follows from the list alone.
 TEST(SpringList, ReproducesForceAndEnergy) {
     const TetMesh mesh = support::box_tets(3, 2, 1);
     const MechanicalSystem system = support::cantilever(mesh, {.stiffness = 300, .edge_stiffness = 70, .gravity = 0, .stiffening = 3});

@@ -1,7 +1,7 @@
 #pragma once
 // Random play with a world under error control: every exponential method, every slider over its range, steps asked for from 1e-5 to
 // 0.2 s, grabs, switches of integrator and evaluator in mid-motion; `wide` also every evaluator (but the dense ones, whose time is all
-// that would be tested) and tolerances of which nobody can expect that the motion goes on at a pace. The state must stay finite after
+// that would be tested) and tolerances too tight for progress at a steady pace. The state must stay finite after
 // every step, a refused step must be counted and leave no trace, and the motion must go on.
 #include "engine/integrate/methods.h"
 #include "engine/sim/world.h"

@@ -103,7 +103,7 @@ TEST(Handover, VisibleMotionStaysWithItsMethod) {
 }
 
 // Damping by beta K(q) drives where the body is turned inside out, and no method or rescuer can follow.
-TEST(Handover, ABodyThatNobodyCanFollowSettles) {
+TEST(Handover, ABodyNoMethodCanFollowSettles) {
     bool settled = false;
     for (const char* method : {"exp-euler", "exprb42"})
         for (const double damping : {2e-4, 5e-3}) {

@@ -85,7 +85,7 @@ TEST(LeapfrogFlow, SeveralNodesAreEachAsGood) {
     EXPECT_LT(relative_distance(second, later), 0.01);
 }
 
-// v' at the start, where somebody knows it, saves the first product and nothing else.
+// v' at the start, where it is known, saves the first product and nothing else.
 TEST(LeapfrogFlow, AKnownRateSavesAProduct) {
     struct Case {
         double alpha, beta, t;

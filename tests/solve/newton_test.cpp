@@ -316,7 +316,7 @@ TEST_P(Failure, OfTheForcesIsSaid) {
 INSTANTIATE_TEST_SUITE_P(EverySolver, Failure, testing::ValuesIn(linear_solvers().begin(), linear_solvers().end()),
                          [](const auto& test) { return support::identifier(test.param.id); });
 
-// A tolerance far below rounding: nobody reaches it.
+// A tolerance far below rounding: no solver reaches it.
 TEST(Failure, OfConjugateGradientsNamesThePreconditionerAndTheRemedy) {
     const Stage stage({.stiffness = 1e10, .edge_stiffness = 1e9}, 1, Held::end);
     VecX x = stage.q, u = stage.v;

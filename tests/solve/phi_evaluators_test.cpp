@@ -67,7 +67,7 @@ public:
     std::vector<PhiTerm> flow_terms() const { return {{1, &x_[1], &v_[1]}, {2, nullptr, &v_[2]}}; }
     std::vector<PhiTerm> all_terms() const {
         std::vector<PhiTerm> terms;
-        // Six columns: more is not asked of anybody.
+        // Six columns: the most any method needs.
         for (int k = 0; k <= max_phi; ++k) terms.push_back({k, k == 0 ? &x_[k] : nullptr, &v_[k]});
         return terms;
     }

@@ -48,7 +48,7 @@ TEST(ComponentsPhi, GiveWhatTheWholeGives) {
     }
 }
 
-// What an island's evaluator throws arrives where the evaluation was asked for; and it hears the stop of whoever asks now.
+// What an island's evaluator throws arrives where the evaluation was asked for; and it obeys the stop request of the present caller.
 TEST(ComponentsPhi, PassOnWhatIsThrownAndTheStop) {
     struct Thrower final : PhiEvaluator {
         PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override { throw std::bad_alloc(); }

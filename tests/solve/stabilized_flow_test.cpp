@@ -76,7 +76,7 @@ TYPED_TEST(StabilizedFlow, NoModeGrows) {
         for (const double length : {0.1, 0.5, 1.0, 1.7, 3.0, 6.0, 18.0, 30.0})  // in beta
             for (const double alpha : {0.0, 5.0}) {
                 EdgeBox box(1e4, alpha, damped / top, 0.01);
-                if (TypeParam().products(box.linearized(), top, length * damped / top) > 300) continue;  // nobody would
+                if (TypeParam().products(box.linearized(), top, length * damped / top) > 300) continue;  // too many products to be chosen
                 FlowEnd motion(box);
                 VecX x = VecX::Zero(start.size()), v = start;
                 for (int step = 0; step < 40; ++step) {

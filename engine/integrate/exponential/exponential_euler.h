@@ -1,5 +1,5 @@
 #pragma once
-// Exponential Euler with the linearisation fixed at rest, `exp-euler` (seed paper 001, remark 3; the contrast to exprb2):
+// Exponential Euler with the linearisation fixed at rest, `exp-euler` (Luan, Michels 2021a, remark 3; the contrast to exprb2):
 //     u+ = u + h phi_1(hA) F(u),     A = J at the rest positions.
 // What A does not know, F(u) - A u, is treated explicitly; it is stiff wherever the body has turned. First order.
 // Error estimate, if wanted: the correction to second order  h phi_2(hA) r,  r = F(u+) - F(u) - A (u+ - u)  (exponential Runge-Kutta).

@@ -1,6 +1,6 @@
 #pragma once
-// Exponential Rosenbrock methods (seed papers 000, 001 and 003; Hochbruck, Ostermann, Schweitzer 2009; Luan, Ostermann 2014): with F, J
-// and the remainder R of frozen_problem.h,
+// Exponential Rosenbrock methods (Michels, Luan, Tokman 2017; Luan, Michels 2021a, 2021b; Hochbruck, Ostermann, Schweitzer 2009; Luan,
+// Ostermann 2014): with F, J and the remainder R of frozen_problem.h,
 //     U_i = u + c_i h phi_1(c_i hJ) F,
 //     u+  = u + h phi_1(hJ) F + h sum_i ( w3_i phi_3(hJ) + w4_i phi_4(hJ) ) R(U_i).
 //   exprb2     no stages

@@ -34,7 +34,7 @@ void FrozenProblem::split_velocity() {
     w_.resize(v.size());
     for_ranges([&](int begin, int end) { std::copy(&v[begin], v.data() + end, &free_[begin]); });
     system_->constraints().project(free_);
-    // Projecting on an oblique plane what lies in it already leaves rounding, which is nobody's velocity.
+    // Projecting on an oblique plane what lies in it already leaves rounding, which is no velocity.
     std::atomic<bool> moving = false;
     for_ranges([&](int begin, int end) {
         bool some = false;

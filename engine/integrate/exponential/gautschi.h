@@ -1,6 +1,6 @@
 #pragma once
-// Trigonometric integrator of Gautschi's type, `gautschi` (Hairer, Lubich, Wanner, Geometric Numerical Integration, XIII.2; seed paper
-// 000's "EI"), for x'' + Omega^2 x = g(x) in its one-step form with even filters psi = sinc psi_1 and phi of xi = h Omega:
+// Trigonometric integrator of Gautschi's type, `gautschi` (Hairer, Lubich, Wanner, Geometric Numerical Integration, XIII.2; Michels, Luan,
+// Tokman 2017's "EI"), for x'' + Omega^2 x = g(x) in its one-step form with even filters psi = sinc psi_1 and phi of xi = h Omega:
 //     x+ = cos(xi) x + Omega^-1 sin(xi) v + h^2/2 psi(xi) g(Phi x)
 //     v+ = -Omega sin(xi) x + cos(xi) v + h/2 ( cos(xi) psi_1(xi) g(Phi x) + psi_1(xi) g(Phi x+) ).
 // Here x is the displacement from the positions q at the step's beginning and Omega^2 = P W K(q): with the rest's Omega, g would be stiff

@@ -152,7 +152,7 @@ struct Collector {
     std::vector<int> corners, starts{0};
 };
 
-// A text handed out in pieces, so that whoever reads it can be stopped: it ends early then.
+// A text handed out in pieces, so that its reader can be stopped: it ends early then.
 class StoppableText : public std::streambuf {
 public:
     StoppableText(std::string text, const Progress& progress) : text_(std::move(text)), progress_(progress) {}

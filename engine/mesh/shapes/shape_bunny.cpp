@@ -105,7 +105,7 @@ TriMesh make_bunny(const ShapeParameters& parameters, double edge) {
     Box box;
     box.low = Vec3(-0.6, -0.1, -0.4), box.high = Vec3(0.5, 1.15, 0.4);
     TriMesh mesh;
-    double unit_edge = std::clamp(edge / scale, 0.004, 0.05);           // finer nobody sees, coarser the ears would fold
+    double unit_edge = std::clamp(edge / scale, 0.004, 0.05);           // finer is not visible, coarser folds the ears
     for (int attempt = 0; attempt < 5; ++attempt, unit_edge *= 0.85) {  // a coarse mesh may cut itself between the ears: then a finer one
         const TriMesh raw = polygonise(field, box, std::clamp(unit_edge, 0.012, 0.03));
         mesh = remesh(raw, unit_edge, 8, [&](const Vec3& p) { return project(field, p, unit_edge); });

@@ -1,5 +1,5 @@
 #pragma once
-// smooth_inside of quality.h, for whoever may want to stop it.
+// smooth_inside of quality.h, with cancellation.
 #include "engine/mesh/mesh.h"
 
 #include <functional>

@@ -15,7 +15,7 @@
 
 namespace wobble {
 
-// One spring as a formula anybody can check: d = sum_a weights[a] x[particles[a]], l = |d|, U = k/2 (l - l0)^2 when linear.
+// One spring as a formula: d = sum_a weights[a] x[particles[a]], l = |d|, U = k/2 (l - l0)^2 when linear.
 // Weights sum to zero; unused ones are zero with particle -1.
 struct SpringRow {
     std::array<int, 4> particles;
@@ -36,7 +36,7 @@ public:
     virtual void add_stiffness(const VecX& q, EdgeTangent& K) const = 0;  // K += d2U/dq2
     // K = d2U/dq2, where a force can write without reading; the first of a body's forces is asked.
     virtual void set_stiffness(const VecX& q, EdgeTangent& K, Workers& workers) const { K.set_zero(workers), add_stiffness(q, K); }
-    // K += a constant matrix of blocks c I that bounds the tangent from above: seed paper 002, eq. (50). Linear springs: at every q.
+    // K += a constant matrix of blocks c I that bounds the tangent from above: Hauth 2004, eq. (50). Linear springs: at every q.
     // Where a force cannot promise that, its header says up to which strain the bound holds.
     virtual void add_linear_stiffness(EdgeTangent& K) const = 0;
     virtual void add_product(const VecX& q, const VecX& u, double s, VecX& f) const = 0;  // f += s K(q) u, without the matrix

@@ -1,8 +1,8 @@
 #pragma once
-// Springs between two particles: the edges of a tet mesh (structural springs, seed paper 000, section 4.1), the structural, shear and
-// bending springs of a sheet, the springs of a net.  d = x_j - x_i, law and damping as in spring_lanes.h.
-// Bound of add_linear_stiffness: k I per spring when linear, at every length. A stiffening spring's slope grows without limit; its
-// bound is taken at strain 0.5, k (1 + 3/4 c), and holds for |l - l0| <= l0 / 2.
+// Springs between two particles: the edges of a tet mesh (structural springs, Michels, Luan, Tokman 2017, section 4.1), the structural,
+// shear and bending springs of a sheet, the springs of a net.  d = x_j - x_i, law and damping as in spring_lanes.h. Bound of
+// add_linear_stiffness: k I per spring when linear, at every length. A stiffening spring's slope grows without limit; its bound is taken at
+// strain 0.5, k (1 + 3/4 c), and holds for |l - l0| <= l0 / 2.
 #include "engine/model/forces/force_model.h"
 #include "engine/model/forces/row_ownership.h"
 #include "engine/model/forces/spring_lanes.h"

@@ -1,5 +1,5 @@
 #pragma once
-// "Diagonal" springs of the seed paper 000, section 4.1: in every tet, from each vertex a to the centroid of the opposite
+// "Diagonal" springs of Michels, Luan, Tokman 2017, section 4.1: in every tet, from each vertex a to the centroid of the opposite
 // face, keeping the tet from collapsing. With the tet's centroid c the spring's vector is
 //     d_a = x_a - (x_b + x_c + x_d)/3 = 4/3 (x_a - c),
 // so a tension T_a on spring a pulls vertex a by -T_a and each other vertex by +T_a/3:

@@ -15,10 +15,10 @@ namespace wobble {
 struct OwnedRange {
     int row_begin, row_end;          // particles this part adds to
     int element_begin, element_end;  // elements that may touch them
-    int inner_begin, inner_end;      // among those, elements that touch nothing else: there nobody needs to ask
+    int inner_begin, inner_end;      // among those, elements that touch nothing else: no ownership test needed
     bool owns(int row) const { return row >= row_begin && row < row_end; }
     // Where to add what belongs to `row` of a vector: there, or into `waste`. A choice of addresses instead of a jump, because at the
-    // border nobody can guess whose the next one is.
+    // border the branch is unpredictable.
     double* at(double* vector, int row, double* waste) const { return owns(row) ? vector + static_cast<std::size_t>(3) * row : waste; }
 };
 

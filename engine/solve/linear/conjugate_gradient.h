@@ -1,5 +1,5 @@
 #pragma once
-// Preconditioned conjugate gradients, filtered for constraints (seed paper 002, algorithm 4 with its misprints corrected: it goes on
+// Preconditioned conjugate gradients, filtered for constraints (Hauth 2004, algorithm 4 with its misprints corrected: it goes on
 // WHILE the error is large, and rho is renewed in every pass). Solves  P A P x = P b,  (I - P) x = 0  from the start value x = 0:
 //     r = P b;   z = P B^-1 r,  rho = r.z,  p = z + (rho / rho_old) p,  q = P A p,  alpha = rho / p.q,  x += alpha p,  r -= alpha q.
 //

@@ -1,5 +1,5 @@
 #pragma once
-// Directions of the simplified Newton method (seed paper 002, section 3.3, algorithm 3): in place of A(q) the constant matrix
+// Directions of the simplified Newton method (Hauth 2004, section 3.3, algorithm 3): in place of A(q) the constant matrix
 //     J = (1 + g alpha) M + c (g^2 + g (beta + tau)) K_lin,
 // K_lin the linear stiffness of eq. (50) (MechanicalSystem::linear_stiffness), whose 3x3 blocks are multiples of I: J is stored,
 // multiplied and factored as a matrix of scalars and made anew only when g, c, material or constraints change.

@@ -1,5 +1,5 @@
 #pragma once
-// The local preconditioners of seed paper 002, section 4.1: B = I, B = diag(A) (53), B = the 3x3 diagonal blocks of A.
+// The local preconditioners of Hauth 2004, section 4.1: B = I, B = diag(A) (53), B = the 3x3 diagonal blocks of A.
 #include "engine/core/workers.h"
 #include "engine/linalg/scalar_matrix.h"
 #include "engine/solve/linear/preconditioner.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Incomplete Cholesky factorisation without fill (seed paper 002, section 4.1; Meijerink, van der Vorst 1977), on 3x3 blocks (or scalars):
+// Incomplete Cholesky factorisation without fill (Hauth 2004, section 4.1; Meijerink, van der Vorst 1977), on 3x3 blocks (or scalars):
 //     B = L E L^T,   L unit lower block triangular on the pattern of A,   E block diagonal,
 //     E_i = A_ii - sum_{k<i} L_ik E_k L_ik^T,     L_ij = ( A_ij - sum_{k<j} L_ik E_k L_jk^T ) E_j^-1   for the blocks (i, j) of A.
 // Where a pivot E_i is no longer positive definite, the factorisation begins again with a growing multiple s of the diagonal's size

@@ -1,5 +1,5 @@
 #pragma once
-// Symmetric successive over-relaxation with weight 1 (seed paper 002, section 4.1, eq. (54) corrected):
+// Symmetric successive over-relaxation with weight 1 (Hauth 2004, section 4.1, eq. (54) corrected):
 //     B = (D - L) D^-1 (D - L^T),     A = D - L - L^T,
 // with D the 3x3 diagonal blocks (or scalars) of A and -L its strictly lower part. B^-1 r is a forward and a backward sweep over the rows,
 //     y_i = D_i^-1 ( r_i - sum_{j<i} A_ij y_j ),     z_i = y_i - D_i^-1 sum_{j>i} A_ij z_j,

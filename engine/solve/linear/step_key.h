@@ -1,5 +1,5 @@
 #pragma once
-// What a step's matrix at fixed positions is made of, so that whoever keeps a factorisation knows when it has become another one.
+// What a step's matrix at fixed positions is made of, so that the owner of a factorisation knows when it is out of date.
 #include "engine/model/mechanical_system.h"
 
 #include <algorithm>

@@ -34,7 +34,7 @@ private:
         double rho = 0, a = 0;
     };
     int slot(int age) const { return (newest_ + memory_ + 1 - age) % (memory_ + 1); }
-    Pair& pair(int age) { return ring_[static_cast<std::size_t>(slot(age))]; }  // 0: the newest; -1: nobody's, for the next
+    Pair& pair(int age) { return ring_[static_cast<std::size_t>(slot(age))]; }  // 0: the newest; -1: unused, for the next
     void make_room(Eigen::Index n);
     void learn(const VecX& q, const VecX& G);
 

@@ -1,7 +1,7 @@
 #pragma once
 // Newton's method for min Phi(q), Phi's gradient G being the residual of an implicit step. Each iteration finds p with A p = -G
 // (direction_solver.h says how) and backtracks along p until Phi falls enough (Armijo).
-// How well the linear systems are solved (seed paper 002, section 3.2, with the energy norm in place of the residual's):
+// How well the linear systems are solved (Hauth 2004, section 3.2, with the energy norm in place of the residual's):
 //     newton   to the tolerance          inexact, simplified   to eta = 0.02
 //     superlinear   to eta_k = 0.9 (|G_k| / |G_k-1|)^2, never above 0.02 (Eisenstat, Walker 1996, choice 2, with their safeguard)
 // simplified has a constant J in place of A (linear_jacobian_solver.h), corrected by secant updates (lbfgs_solver.h).
@@ -39,7 +39,7 @@ public:
 struct NewtonSettings {
     NonlinearSolver kind = NonlinearSolver::newton;
     double tolerance = 1e-6;  // of the error in q, relative to progress(q)
-    double floor = 0;         // smallest error anybody can ask for
+    double floor = 0;         // smallest error that can be asked for
     int max_iterations = 40;  // 1: exactly one iteration from the start value, no line search, no test
 };
 

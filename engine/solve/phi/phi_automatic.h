@@ -14,7 +14,7 @@
 // slowly. Where that is more than it may take it is the first choice only if it costs a quarter. Both predictions are corrected by how
 // far off the last one of their kind was.
 //
-// Where Lanczos would take more than `hopeless` steps - fast oscillation that no step resolves and nobody sees - and more time than
+// Where Lanczos would take more than `hopeless` steps - fast oscillation that no step resolves and that is not visible - and more time than
 // rational Krylov with visible_tolerance, and that cannot reach the tolerance asked for either, nor is the body small enough for all its
 // eigenvectors, it is asked for visible_tolerance and then ten times that: motion as it is seen to a thousandth or a hundredth of the
 // step's increment, at a cost one can wait for. All nodes are loosened by the same factor, which the report tells: a stage that was to be

@@ -31,7 +31,7 @@ struct PhiNode {
 struct PhiReport {
     bool converged = true;
     int dimension = 0;            // largest Krylov dimension: steps taken from every start vector
-    int predicted_dimension = 0;  // by whoever chose the evaluator; 0: nobody
+    int predicted_dimension = 0;  // by the code that chose the evaluator; 0: no prediction
     int substeps = 1;
     long products = 0;  // with K, one per column
     long solves = 0;    // with a factor of M + c^2 K, one per column

@@ -36,7 +36,7 @@ public:
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
     void solver_state(SavedSolverState&) override;
 
-    ShiftedFactor& factor() { return factor_; }  // for whoever wants to know its size beforehand
+    ShiftedFactor& factor() { return factor_; }  // to predict its size
 
 private:
     bool factorize(const Linearized&, std::span<const PhiNode>, PhiReport&);

@@ -8,7 +8,7 @@
 
 namespace wobble {
 
-constexpr int max_phi = 4;  // highest k anybody needs
+constexpr int max_phi = 4;  // highest k in use
 
 using Phi2 = std::array<Eigen::Matrix2d, max_phi + 1>;  // phi_0 .. phi_4 of a 2x2 matrix
 

@@ -24,7 +24,7 @@ public:
 
     Vector y, v;
     Vector rate;               // v' at the start, while rate_known
-    bool rate_known = false;   // somebody has said it, or it takes no product
+    bool rate_known = false;   // it was given, or it takes no product
     std::vector<double> sums;  // of EdgeRows with one column
 
     // Terms that act on positions (x with k > 0) are not for it. Returns the largest |v| in the mass norm until t that can be where K is
