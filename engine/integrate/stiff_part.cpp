@@ -17,8 +17,7 @@ bool StiffPart::prepare(const MechanicalSystem& system, double h, StepReport& re
     h_ = h;
     material_ = system.material();
 
-    if (choice_ == Choice::rest) system.stiffness(system.rest(), *K_);
-    else system.linear_stiffness(*K_);
+    system.stiffness(system.rest(), *K_);
     *A_ = *K_;
     const double inertial = 1 + d_ * h * system.alpha(), stiff = d_ * h * system.rayleigh_beta() + k_ * h * h;
     const BlockPattern& pattern = *pattern_;

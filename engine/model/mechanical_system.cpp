@@ -6,15 +6,21 @@ namespace wobble {
 
 namespace {
 
-std::shared_ptr<const BlockPattern> edge_pattern(const SystemParts& parts) {
+std::shared_ptr<const BlockPattern> block_pattern(int particles, const std::vector<Edge>& edges) {
     std::vector<std::pair<int, int>> pairs;
-    for (const auto& [i, j] : parts.edges) pairs.emplace_back(i, j);
-    return std::make_shared<const BlockPattern>(static_cast<int>(parts.rest.size()), pairs);
+    pairs.reserve(edges.size());
+    for (const auto& [i, j] : edges) pairs.emplace_back(i, j);
+    return std::make_shared<const BlockPattern>(particles, pairs);
 }
 
 template <class Holds>
 bool any(const std::vector<std::unique_ptr<ForceModel>>& forces, Holds&& holds) {
     return std::any_of(forces.begin(), forces.end(), [&](const auto& force) { return holds(*force); });
+}
+
+EdgeTangent bound_tangent(int particles, std::span<const std::unique_ptr<ForceModel>> forces, bool with_skew, bool with_local) {
+    const std::vector<Edge> edges = bind_pairs(forces);
+    return {edges, block_pattern(particles, edges), with_skew, with_local};
 }
 
 }  // namespace
@@ -26,10 +32,12 @@ MechanicalSystem::MechanicalSystem(SystemParts parts, Constraints constraints, c
       material_(material),
       share_(std::move(parts.share)),
       mass_given_(parts.mass_given),
-      pattern_(edge_pattern(parts)),
       forces_(std::move(parts.forces)),
       dashpots_(any(forces_, [](const ForceModel& f) { return f.has_dashpots(); })),
-      tangent_(parts.edges, *pattern_, any(forces_, [](const ForceModel& f) { return !f.symmetric_blocks(); })),
+      tangent_(bound_tangent(static_cast<int>(parts.rest.size()), forces_,  //
+                             any(forces_, [](const ForceModel& f) { return !f.symmetric_blocks(); }),
+                             any(forces_, [](const ForceModel& f) { return f.acts_on_single_particles(); }))),
+      fixed_(tangent_.topology()),
       external_(VecX::Zero(rest_.size())) {
     for (int i = 0; i < particles(); ++i) particle(rest_, i) = parts.rest[i];
     set_material(material);
@@ -46,6 +54,22 @@ MechanicalSystem::MechanicalSystem(const TetMesh& rest, Constraints constraints,
 MechanicalSystem::MechanicalSystem(const SpringNet& net, Constraints constraints, const Material& material,
                                    std::shared_ptr<Workers> workers)
     : MechanicalSystem(net_parts(net, workers), std::move(constraints), material, workers) {}
+
+void MechanicalSystem::begin_step(const State& state, double h) {
+    bool changed = false;
+    for (const auto& force : forces_) changed = force->begin_step(state, h) || changed;
+    if (!changed) return;
+    std::vector<Edge> pairs = bind_varying_pairs(forces_);
+    const VaryingPairs* const before = tangent_.topology()->varying.get();
+    if (pairs.empty()) return tangent_.follow(fixed_);
+    if (before && before->pairs == pairs) return;
+    std::vector<Edge> all = pairs;
+    const EdgePattern& edges = edge_pattern();
+    for (int i = 0; i < edges.rows(); ++i)
+        for (int e = edges.begin[i]; e < edges.begin[i + 1]; ++e) all.push_back({i, edges.other[e]});
+    tangent_.follow(std::make_shared<const TangentTopology>(block_pattern(particles(), all), edges,
+                                                            std::make_shared<const VaryingPairs>(std::move(pairs))));
+}
 
 void MechanicalSystem::lump_masses() {
     const int n = particles();
@@ -136,20 +160,29 @@ void MechanicalSystem::elastic_force_and_damping_rate(const VecX& q, const VecX&
 }
 
 void MechanicalSystem::stiffness(const VecX& q, EdgeTangent& K) const {
+    K.follow(tangent_.topology());
     if (forces_.empty()) return K.set_zero(*workers_);
+    K.clear_extra();
     forces_.front()->set_stiffness(q, K, *workers_);
     for (std::size_t f = 1; f < forces_.size(); ++f) forces_[f]->add_stiffness(q, K);
+    K.gather();
+}
+
+void MechanicalSystem::expand(BlockMatrix& K) const {
+    if (K.shared_pattern() != tangent_.pattern()) K = BlockMatrix(tangent_.pattern());
+    tangent_.gather();
+    tangent_.expand(*workers_, K);
 }
 
 void MechanicalSystem::stiffness(const VecX& q, BlockMatrix& K) const {
     stiffness(q, tangent_);
-    tangent_.expand(*workers_, K);
+    expand(K);
 }
 
 void MechanicalSystem::linear_stiffness(BlockMatrix& K) const {
     tangent_.set_zero(*workers_);
     for (const auto& force : forces_) force->add_linear_stiffness(tangent_);
-    tangent_.expand(*workers_, K);
+    expand(K);
 }
 
 void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const {
@@ -158,7 +191,7 @@ void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, 
     if (stiff != 1) tangent_.scale(*workers_, stiff);
     if (tau() != 0)
         for (const auto& force : forces_) force->add_dashpot_matrix(q, d, tangent_);
-    tangent_.expand(*workers_, A);
+    expand(A);
     const BlockPattern& pattern = A.pattern();
     workers_->ranges(A.rows(), [&](int begin, int end) {
         for (int i = begin; i < end; ++i)

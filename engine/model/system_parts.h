@@ -13,7 +13,6 @@ struct SystemParts {
     std::vector<Vec3> rest;
     VecX share;               // per particle: its volume, m^3, or its mass, kg, if mass_given
     bool mass_given = false;  // then the material's density does not act
-    std::vector<Edge> edges;  // all pairs of particles that act on each other, sorted
     std::vector<std::unique_ptr<ForceModel>> forces;
 };
 
