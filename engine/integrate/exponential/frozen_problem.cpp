@@ -339,6 +339,7 @@ void FrozenProblem::count(const PhiReport& phi, double tolerance, StepReport& re
     report.factorizations += phi.factorizations;
     if (phi.converged) return;
     report.status = StepStatus::krylov_stagnated;
+    if (*phi.declined) return void(report.message = phi.declined);
     report.message =
         "evaluating phi takes too many products at this stiffness and damping; try a smaller step, less damping or implicit-euler";
 }

@@ -37,7 +37,8 @@ struct PhiReport {
     long solves = 0;    // with a factor of M + c^2 K, one per column
     long factorizations = 0;
     double loosened = 1;    // largest factor by which a node's tolerance was raised to reach an answer at all; 1: kept
-    int islands = 1;        // independent parts that were evaluated each for itself (phi_islands.h)
+    int islands = 1;        // independent parts that were evaluated each for itself (phi_components.h)
+    const char* declined = "";  // why the evaluator does not take such a problem at all (then not converged)
     const char* path = "";  // id of the evaluator that did the work (phi_methods() in solver_options.h)
 };
 
