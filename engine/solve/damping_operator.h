@@ -27,8 +27,8 @@ public:
     Damping(const DampingOperator* D) : other_(D) {}
 
     explicit operator bool() const { return blocks_ || other_; }
-    const BlockMatrix* blocks() const { return blocks_; }     // null where it is no such matrix
-    const DampingOperator* other() const { return other_; }   // null where it is one, or nothing
+    const BlockMatrix* blocks() const { return blocks_; }    // null where it is no such matrix
+    const DampingOperator* other() const { return other_; }  // null where it is one, or nothing
     double fastest_decay(const VecX& inverse_mass) const;
 
 private:

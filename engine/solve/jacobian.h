@@ -13,12 +13,16 @@ namespace wobble {
 class Jacobian {
 public:
     explicit Jacobian(const Linearized& system)  // not from inside a loop of the workers
-        : K_(system.K.blocks()), W_(system.inverse_mass.data()), alpha_(system.D ? 0 : system.alpha), beta_(system.D ? 0 : system.beta), other_(system.D.other()) {
+        : K_(system.K.blocks()),
+          W_(system.inverse_mass.data()),
+          alpha_(system.D ? 0 : system.alpha),
+          beta_(system.D ? 0 : system.beta),
+          other_(system.D.other()) {
         if (const BlockMatrix* D = system.D.blocks()) D_.emplace(*D);
     }
 
     int products() const { return D_ || other_ ? 2 : 1; }  // with sparse matrices, per application
-    double beta() const { return beta_; }        // what row() wants as its argument: x + beta v
+    double beta() const { return beta_; }                  // what row() wants as its argument: x + beta v
 
     // a = the velocity part of J (x; v), three numbers of particle i.
     void row(int i, const double* argument, const double* v, double* a) const {

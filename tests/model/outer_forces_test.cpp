@@ -19,7 +19,7 @@ protected:
     Eigen::MatrixXd tangent() const {
         BlockMatrix K(system.pattern());
         system.stiffness(q, K);
-        return support::dense(K);
+        return support::dense_blocks(K);
     }
     VecX force_at(const VecX& x) const {
         VecX f(x.size());
@@ -90,12 +90,12 @@ TEST_P(OuterForces, ThePatternFollowsThePairsAndReturns) {
 TEST_P(OuterForces, TheLinearStiffnessBoundsThem) {
     BlockMatrix bound(system.pattern());
     system.linear_stiffness(bound);
-    const Eigen::MatrixXd surplus = support::dense(bound) - tangent();
+    const Eigen::MatrixXd surplus = support::dense_blocks(bound) - tangent();
     EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(surplus).eigenvalues()[0], -1e-12 * surplus.norm());
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, OuterForces, testing::Values(ElasticModel().kind, ElasticModel::Kind::corotational),
-                         [](const auto& info) { return info.index == 0 ? "Springs" : "Corotational"; });
+                         [](const auto& row) { return row.index == 0 ? "Springs" : "Corotational"; });
 
 TEST(LocalForce, ParticlesWithoutPairsFall) {
     const auto workers = std::make_shared<Workers>(2);

@@ -147,7 +147,7 @@ struct TwoBoxes {
     State start() const { return {0, positions(mesh), VecX::Zero(3 * static_cast<Eigen::Index>(mesh.vertices.size()))}; }
 };
 
-inline Eigen::MatrixXd dense(const BlockMatrix& A) {
+inline Eigen::MatrixXd dense_blocks(const BlockMatrix& A) {
     const BlockPattern& pattern = A.pattern();
     Eigen::MatrixXd D = Eigen::MatrixXd::Zero(3 * A.rows(), 3 * A.rows());
     for (int i = 0; i < A.rows(); ++i)
