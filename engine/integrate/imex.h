@@ -12,13 +12,12 @@ namespace wobble {
 
 class Imex final : public Integrator {
 public:
-    explicit Imex(StiffPart::Choice choice) : stiff_(choice, 1, 1) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
     void reset() override { stiff_.forget(); }
     void rejected() override {}
 
 private:
-    StiffPart stiff_;
+    StiffPart stiff_{1, 1};
     VecX K_v_, dv_;
 };
 

@@ -138,12 +138,12 @@ constexpr Method table[] = {
       "A matrix factored once and one solve per step: damps like implicit Euler; too long steps explode where the body turns far from "
       "rest.",
       "Hauth 2004; Eberhardt, Etzmuss, Hauth 2000"},
-     [](const Options&) -> Made { return std::make_unique<Imex>(StiffPart::Choice::rest); }},
+     [](const Options&) -> Made { return std::make_unique<Imex>(); }},
     {{"v-imex", "Variational IMEX", implicit_, 2, 2, 1, 2, any, never, factored_once,
       "A matrix factored once, one solve per step: keeps the energy of small stiff wobbles at any step; where the body turns far from rest "
       "steps beyond 2 / omega_max explode, so they are the default's limit.",
       "Stern, Grinspun 2009"},
-     [](const Options&) -> Made { return std::make_unique<VariationalImex>(StiffPart::Choice::rest); }},
+     [](const Options&) -> Made { return std::make_unique<VariationalImex>(); }},
     {{"exprb2", "Exponential Rosenbrock-Euler", exponential_, 2, 3, 6, any, any, 0, one_basis,
       "Exact for linear motion at any stiffness; take steps small enough for the visible rotation, about 1/60 of the wobble's period.",
       "Luan, Michels 2021a, 2021b; Hochbruck, Ostermann, Schweitzer 2009"},

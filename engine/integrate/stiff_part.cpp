@@ -13,12 +13,11 @@ bool StiffPart::prepare(const MechanicalSystem& system, double h, StepReport& re
         ready_ = false;
     }
     // A step that differs by rounding only, as when frames are divided, needs no new factor.
-    if (ready_ && std::abs(h - h_) <= 1e-9 * h_ && material_ == system.material()) return true;
+    if (ready_ && std::abs(h - h_) <= 1e-9 * h_ && materials_ == system.materials()) return true;
     h_ = h;
-    material_ = system.material();
+    materials_ = system.materials();
 
-    if (choice_ == Choice::rest) system.stiffness(system.rest(), *K_);
-    else system.linear_stiffness(*K_);
+    system.stiffness(system.rest(), *K_);
     *A_ = *K_;
     const double inertial = 1 + d_ * h * system.alpha(), stiff = d_ * h * system.rayleigh_beta() + k_ * h * h;
     const BlockPattern& pattern = *pattern_;

@@ -1,16 +1,12 @@
 #pragma once
 // The constant stiff part K_s of a body's stiffness, and the factored matrix of a step that treats it implicitly,
 //     A = M + d h D_s + k h^2 K_s,     D_s = alpha M + (beta + tau) K_s.
-// Two choices for K_s: the tangent at rest, exact for small motion but wrong for turned parts of the body; and the isotropic bound
-// (MechanicalSystem::linear_stiffness), never less than K(q), which also resists turning. Measured on a beam of 1 m with v-imex against
-// fine Verlet, position error of the wobble by h omega_max:
-//     moves (rms)        K_s          1.5      4.4        8.7        30         100
-//     13 mm              at rest      0.4 %    0.4 %      0.5 %      2.6 %      12 %        (implicit midpoint: 0.4 .. 8.6 %)
-//                        isotropic    2.4 %    12 %       30 %       45 %       58 %
-//     0.27 m             at rest      0.5 %    explodes   explodes   explodes   explodes
-//                        isotropic    2.3 %    10 %       25 %       45 %       61 %        and energy grows up to 60-fold, bounded
-// The bound stays bounded but is never better than Verlet at its own step; the tangent at rest gives implicit midpoint's result for a
-// fraction of its cost in small motion, and the energy guard sees when the motion is not small. The methods take the tangent at rest.
+// K_s is the tangent at rest, exact for small motion but wrong for turned parts of the body: it gives implicit midpoint's result for a
+// fraction of its cost in small motion, and the energy guard sees when the motion is not small. Measured on a beam of 1 m with v-imex
+// against fine Verlet, position error of the wobble by h omega_max:
+//     moves (rms)        1.5      4.4        8.7        30         100
+//     13 mm              0.4 %    0.4 %      0.5 %      2.6 %      12 %        (implicit midpoint: 0.4 .. 8.6 %)
+//     0.27 m             0.5 %    explodes   explodes   explodes   explodes
 // The factor is kept until the step, the material or the system changes.
 #include "engine/integrate/report.h"
 #include "engine/linalg/block_matrix.h"
@@ -23,8 +19,7 @@ namespace wobble {
 
 class StiffPart {
 public:
-    enum class Choice { rest, isotropic };
-    StiffPart(Choice choice, double d, double k) : choice_(choice), d_(d), k_(k) {}
+    StiffPart(double d, double k) : d_(d), k_(k) {}
 
     // Makes A ready for steps of h; false, with status and message in the report, if it cannot be factored.
     bool prepare(const MechanicalSystem&, double h, StepReport&);
@@ -34,11 +29,10 @@ public:
     void solve(VecX& x) { cholesky_->solve(x, x); }  // x = A^-1 x in the allowed directions; x must have no part in the others
 
 private:
-    Choice choice_;
     double d_, k_;
     bool ready_ = false;
     double h_ = 0;
-    Material material_;
+    std::vector<Material> materials_;
     std::shared_ptr<const BlockPattern> pattern_;
     std::unique_ptr<BlockMatrix> K_, A_;
     std::unique_ptr<SparseCholesky> cholesky_;

@@ -20,13 +20,12 @@ namespace wobble {
 
 class VariationalImex final : public Integrator {
 public:
-    explicit VariationalImex(StiffPart::Choice choice) : stiff_(choice, 1.0 / 2, 1.0 / 4) {}
     StepReport step(const MechanicalSystem&, const State& in, double h, State& out) override;
     void reset() override { stiff_.forget(), known_ = false; }
     void rejected() override {}
 
 private:
-    StiffPart stiff_;
+    StiffPart stiff_{1.0 / 2, 1.0 / 4};
     bool known_ = false;  // f_ is the elastic force at f_q_, without f_ext, which may change between steps
     VecX f_, f_q_, K_v_, w_, p_, Dw_, a_;
 };

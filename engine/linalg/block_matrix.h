@@ -49,6 +49,7 @@ public:
     explicit BlockMatrix(std::shared_ptr<const BlockPattern>);
 
     const BlockPattern& pattern() const { return *pattern_; }
+    const std::shared_ptr<const BlockPattern>& shared_pattern() const { return pattern_; }
     int rows() const { return pattern_->rows(); }  // block rows
 
     // Row-major 3x3 block; four doubles may be read from any of its rows (the array is padded).

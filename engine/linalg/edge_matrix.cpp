@@ -33,11 +33,13 @@ int EdgePattern::first_row(int part, int parts) const {
 
 EdgeMatrix::EdgeMatrix(std::shared_ptr<const EdgePattern> pattern, bool with_skew)
     : pattern_(std::move(pattern)),
-      lines_(pattern_->other.size()),
+      lines_(pattern_->other.size() + 1),
       with_skew_(with_skew),
-      skew_(with_skew ? 3 * pattern_->other.size() : 0) {}
+      skew_(with_skew ? 3 * (pattern_->other.size() + 1) : 0) {}
 
-std::size_t EdgeMatrix::bytes() const { return lines_.size() * (sizeof(EdgeLine) + sizeof(int)) + skew_.size() * sizeof(double); }
+std::size_t EdgeMatrix::bytes() const {
+    return pattern_->other.size() * (sizeof(EdgeLine) + sizeof(int) + (with_skew_ ? 3 * sizeof(double) : 0));
+}
 
 namespace {
 
@@ -75,6 +77,7 @@ double largest_diagonal(Workers& workers, const EdgeMatrix& A, const double* wei
             double* const sum = all + static_cast<std::size_t>(4) * row;
             store_columns<4>(sum, load_columns<4>(sum) + part);
         };
+        if (!A.extra().empty()) A.extra().subtract_diagonal(all, first, last);
         for (int i = pattern.earliest[first]; i < first; ++i)
             for (int k = begin[i + 1] - 1; k >= begin[i] && other[k] >= first; --k)
                 if (other[k] < last) add(other[k], diagonal(k));

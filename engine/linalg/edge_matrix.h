@@ -5,13 +5,14 @@
 //     (K x)_i = sum_j S_ij (x_j - x_i) + s_ij cross x_j:
 // an edge's g = S (x_j - x_i) is added to row i and subtracted from row j, and the diagonal is not needed at all. That reads 68 bytes per
 // edge of springs where BlockMatrix reads 152. Bodies larger than the cache pay for just that; within it products are a fifth to a third
-// faster.
+// faster. What acts against the outside world, and pairs that come and go, are lists of their own (extra_blocks.h).
 //
 // Rows are visited in ascending order. Row i is complete once its own edges are done: those from before have left their part in `sums`.
 // Threads: each has a range of rows and computes the edges that come from rows before it a second time, in the same ascending order: the
 // same bits for any number of threads.
 #include "engine/linalg/block_matrix.h"
 #include "engine/linalg/column_lanes.h"
+#include "engine/linalg/extra_blocks.h"
 #include "engine/linalg/large_pages.h"
 
 #include <memory>
@@ -42,21 +43,19 @@ private:
     int across_ = 0;  // edges that cross the middle
 };
 
-struct alignas(64) EdgeLine {  // S: six numbers in one cache line
-    double symmetric[8] = {};
-};
-
 class EdgeMatrix {
 public:
     EdgeMatrix(std::shared_ptr<const EdgePattern>, bool with_skew);
 
     const EdgePattern& pattern() const { return *pattern_; }
     int rows() const { return pattern_->rows(); }
-    EdgeLine* lines() { return lines_.data(); }  // one per edge
+    EdgeLine* lines() { return lines_.data(); }  // one per edge, and one more that stays zero
     const EdgeLine* lines() const { return lines_.data(); }
     bool has_skew() const { return with_skew_; }
     double* skew() { return skew_.data(); }  // s, three numbers per edge
     const double* skew() const { return skew_.data(); }
+    ExtraBlocks& extra() { return extra_; }
+    const ExtraBlocks& extra() const { return extra_; }
     std::size_t bytes() const;
 
 private:
@@ -64,6 +63,7 @@ private:
     LargeVector<EdgeLine> lines_;
     bool with_skew_;
     LargeVector<double> skew_;
+    ExtraBlocks extra_;
 };
 
 namespace edge_rows {
@@ -99,7 +99,7 @@ struct Vectors : ColumnVectors<P> {
 
 // One column: x, y, z in the lanes of one register, the fourth without a meaning.
 struct InLane {
-    static constexpr int sums = 4;
+    static constexpr int sums = 4, lanes = 1;
     using Lane = Columns<4>;
     Lane a;
     [[gnu::always_inline]] static InLane read(const double* x) { return {load_columns<4>(x)}; }
@@ -119,7 +119,7 @@ struct InLane {
 
 // Two columns: all six numbers in one register of eight.
 struct InWide {
-    static constexpr int sums = 8;
+    static constexpr int sums = 8, lanes = 2;
     using Wide = Columns<8>;
     Wide a;
     [[gnu::always_inline]] static InWide read(const double* x) { return {load_columns<8>(x)}; }
@@ -172,6 +172,7 @@ public:
 
     EdgeRows(const EdgeMatrix& A, const double* x, double* sums, int first, int last)
         : begin_(A.pattern().begin.data()), other_(A.pattern().other.data()), lines_(A.lines()), skew_(A.skew()), sums_(sums), last_(last) {
+        if (!A.extra().empty()) A.extra().add_product({P, stride, Vectors::lanes, sums_per_row}, x, sums, first, last);
         // What the rows before do to these.
         for (int i = A.pattern().earliest[first]; i < first; ++i) {
             const Vectors xi = read(x, i);

@@ -11,6 +11,7 @@ public:
         : pattern_(std::move(pattern)), values_(static_cast<std::size_t>(pattern_->blocks()), 0.0) {}
 
     const BlockPattern& pattern() const { return *pattern_; }
+    const std::shared_ptr<const BlockPattern>& shared_pattern() const { return pattern_; }
     int rows() const { return pattern_->rows(); }
     const double* values() const { return values_.data(); }
     double& value(int index) { return values_[static_cast<std::size_t>(index)]; }

@@ -24,14 +24,29 @@ std::vector<Edge> unique_edges(std::vector<Edge> edges) {
     return edges;
 }
 
-EdgeTangent::EdgeTangent(const std::vector<Edge>& edges, const BlockPattern& pattern, bool with_skew)
-    : matrix_(std::make_shared<EdgePattern>(pattern), with_skew), edge_of_block_(pattern.blocks(), 0) {
+TangentTopology::TangentTopology(std::shared_ptr<const BlockPattern> pattern, const EdgePattern& fixed,
+                                 std::shared_ptr<const VaryingPairs> pairs)
+    : blocks(std::move(pattern)), edge_of_block(blocks->blocks(), fixed.edges()), varying(std::move(pairs)) {
+    for (int i = 0; i < fixed.rows(); ++i)
+        for (int e = fixed.begin[i]; e < fixed.begin[i + 1]; ++e)
+            edge_of_block[blocks->find(i, fixed.other[e])] = edge_of_block[blocks->find(fixed.other[e], i)] = e;
+    if (!varying) return;
+    for (const auto& [i, j] : varying->pairs) block_of_pair.push_back({blocks->find(i, j), blocks->find(j, i)});
+}
+
+EdgeTangent::EdgeTangent([[maybe_unused]] const std::vector<Edge>& edges, std::shared_ptr<const BlockPattern> pattern, bool with_skew,
+                         bool with_local)
+    : matrix_(std::make_shared<EdgePattern>(*pattern), with_skew),
+      topology_(std::make_shared<const TangentTopology>(std::move(pattern), matrix_.pattern())) {
     assert(static_cast<int>(edges.size()) == matrix_.pattern().edges());
-    for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
-        const auto [i, j] = edges[e];
-        assert(matrix_.pattern().begin[i] <= e && e < matrix_.pattern().begin[i + 1] && matrix_.pattern().other[e] == j);
-        edge_of_block_[pattern.find(i, j)] = edge_of_block_[pattern.find(j, i)] = e;
-    }
+    assert(std::is_sorted(edges.begin(), edges.end()));
+    if (with_local) matrix_.extra().allow_local(matrix_.rows());
+}
+
+void EdgeTangent::follow(const std::shared_ptr<const TangentTopology>& topology) {
+    if (topology_ == topology) return;
+    topology_ = topology;
+    matrix_.extra().set_pairs(topology_->varying);
 }
 
 void EdgeTangent::set_zero(Workers& workers) {
@@ -39,6 +54,7 @@ void EdgeTangent::set_zero(Workers& workers) {
         std::fill(lines() + begin, lines() + end, EdgeLine{});
         if (has_skew()) std::fill(skew(begin), skew(end), 0.0);
     });
+    clear_extra();
 }
 
 void EdgeTangent::scale(Workers& workers, double s) {
@@ -47,6 +63,7 @@ void EdgeTangent::scale(Workers& workers, double s) {
             for (double& x : lines()[e].symmetric) x *= s;
         if (has_skew()) std::for_each(skew(begin), skew(end), [&](double& x) { x *= s; });
     });
+    matrix_.extra().scale(s);
 }
 
 // A block from its xx, xy, xz, yy (first) and yz, zz (last).
@@ -62,7 +79,7 @@ void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
     const BlockPattern& pattern = K.pattern();
     pattern.split(workers, [&](int begin, int end) {
         // Locals: writing lanes makes the compiler forget what it knew of everything else.
-        const int* const edge_of = edge_of_block_.data();
+        const int* const edge_of = topology_->edge_of_block.data();
         const int *const row_begin = pattern.row_begin.data(), *const diagonal = pattern.diagonal.data();
         const EdgeLine* const lines = matrix_.lines();
         const double* const skew = matrix_.skew();
@@ -93,13 +110,39 @@ void EdgeTangent::expand_rows(Workers& workers, BlockMatrix& K) const {
     });
 }
 
+// K_ii += L_i;   K_ij += S + [s], K_ji += S - [s], K_ii -= S, K_jj -= S. The lists are short.
+void EdgeTangent::expand_extra(BlockMatrix& K) const {
+    const ExtraBlocks& extra = matrix_.extra();
+    const std::vector<int>& diagonal = K.pattern().diagonal;
+    const auto add = [](double* block, const double* S, double sign) {
+        constexpr int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+        for (int e = 0; e < 9; ++e) block[e] += sign * S[at[e]];
+    };
+    const auto turn = [](double* block, const double* s, double sign) {
+        block[3] += sign * s[2], block[6] -= sign * s[1], block[7] += sign * s[0];
+        block[1] -= sign * s[2], block[2] += sign * s[1], block[5] -= sign * s[0];
+    };
+    for (int i : extra.local_rows()) add(K.block(diagonal[i]), extra.local(i), 1);
+    for (std::size_t k = 0; k < topology_->block_of_pair.size(); ++k) {
+        const auto [i, j] = topology_->varying->pairs[k];
+        const auto [ij, ji] = topology_->block_of_pair[k];
+        const int pair = static_cast<int>(k);
+        const double *const S = extra.varying(pair), *const s = extra.varying_skew(pair);
+        add(K.block(ij), S, 1), add(K.block(ji), S, 1);
+        add(K.block(diagonal[i]), S, -1), add(K.block(diagonal[j]), S, -1);
+        turn(K.block(ij), s, 1), turn(K.block(ji), s, -1);
+    }
+}
+
 void EdgeTangent::expand(Workers& workers, BlockMatrix& K) const {
+    assert(K.pattern().blocks() == pattern()->blocks());
     if (has_skew()) expand_rows<true>(workers, K);
     else expand_rows<false>(workers, K);
+    if (!matrix_.extra().empty()) expand_extra(K);
 }
 
 BlockMatrix& TangentBlocks::blocks(Workers& workers) {
-    if (!blocks_) blocks_ = std::make_unique<BlockMatrix>(pattern_);
+    if (!blocks_ || blocks_->shared_pattern() != edges_.pattern()) blocks_ = std::make_unique<BlockMatrix>(edges_.pattern());
     if (!up_to_date_) {
         edges_.expand(workers, *blocks_);
         up_to_date_ = true;

@@ -6,15 +6,26 @@ namespace wobble {
 
 namespace {
 
-std::shared_ptr<const BlockPattern> edge_pattern(const SystemParts& parts) {
+std::shared_ptr<const BlockPattern> block_pattern(int particles, const std::vector<Edge>& edges) {
     std::vector<std::pair<int, int>> pairs;
-    for (const auto& [i, j] : parts.edges) pairs.emplace_back(i, j);
-    return std::make_shared<const BlockPattern>(static_cast<int>(parts.rest.size()), pairs);
+    pairs.reserve(edges.size());
+    for (const auto& [i, j] : edges) pairs.emplace_back(i, j);
+    return std::make_shared<const BlockPattern>(particles, pairs);
 }
 
 template <class Holds>
 bool any(const std::vector<std::unique_ptr<ForceModel>>& forces, Holds&& holds) {
     return std::any_of(forces.begin(), forces.end(), [&](const auto& force) { return holds(*force); });
+}
+
+EdgeTangent bound_tangent(int particles, std::span<const std::unique_ptr<ForceModel>> forces, bool with_skew, bool with_local) {
+    const std::vector<Edge> edges = bind_pairs(forces);
+    return {edges, block_pattern(particles, edges), with_skew, with_local};
+}
+
+std::vector<SystemParts::Owner> owners_of(const SystemParts& parts) {
+    if (!parts.owners.empty()) return parts.owners;
+    return {{{0, static_cast<int>(parts.rest.size())}, {0, static_cast<int>(parts.forces.size())}}};
 }
 
 }  // namespace
@@ -23,13 +34,16 @@ MechanicalSystem::MechanicalSystem(SystemParts parts, Constraints constraints, c
     : workers_(std::move(workers)),
       constraints_(std::move(constraints)),
       rest_(3 * static_cast<Eigen::Index>(parts.rest.size())),
-      material_(material),
+      owners_(owners_of(parts)),
+      materials_(owners_.size(), material),
       share_(std::move(parts.share)),
       mass_given_(parts.mass_given),
-      pattern_(edge_pattern(parts)),
       forces_(std::move(parts.forces)),
       dashpots_(any(forces_, [](const ForceModel& f) { return f.has_dashpots(); })),
-      tangent_(parts.edges, *pattern_, any(forces_, [](const ForceModel& f) { return !f.symmetric_blocks(); })),
+      tangent_(bound_tangent(static_cast<int>(parts.rest.size()), forces_,  //
+                             any(forces_, [](const ForceModel& f) { return !f.symmetric_blocks(); }),
+                             any(forces_, [](const ForceModel& f) { return f.acts_on_single_particles(); }))),
+      fixed_(tangent_.topology()),
       external_(VecX::Zero(rest_.size())) {
     for (int i = 0; i < particles(); ++i) particle(rest_, i) = parts.rest[i];
     set_material(material);
@@ -52,29 +66,62 @@ MechanicalSystem::MechanicalSystem(const SpringNet& net, Constraints constraints
                                    std::shared_ptr<Workers> workers)
     : MechanicalSystem(net_parts(net, workers), std::move(constraints), material, workers) {}
 
+void MechanicalSystem::begin_step(const State& state, double h) {
+    set_internal(state.internal);
+    bool changed = false;
+    for (const auto& force : forces_) changed = force->begin_step(state, h) || changed;
+    if (!changed) return;
+    std::vector<Edge> pairs = bind_varying_pairs(forces_);
+    const VaryingPairs* const before = tangent_.topology()->varying.get();
+    if (pairs.empty()) return tangent_.follow(fixed_);
+    if (before && before->pairs == pairs) return;
+    std::vector<Edge> all = pairs;
+    const EdgePattern& edges = edge_pattern();
+    for (int i = 0; i < edges.rows(); ++i)
+        for (int e = edges.begin[i]; e < edges.begin[i + 1]; ++e) all.push_back({i, edges.other[e]});
+    tangent_.follow(std::make_shared<const TangentTopology>(block_pattern(particles(), all), edges,
+                                                            std::make_shared<const VaryingPairs>(std::move(pairs))));
+}
+
 void MechanicalSystem::lump_masses() {
     const int n = particles();
     mass_.resize(3 * n);
     inverse_mass_.resize(3 * n);
-    const double density = mass_given_ ? 1 : material_.density;
-    for (int i = 0; i < n; ++i) {
-        const double m = density * share_[i];
-        particle(mass_, i).setConstant(m);
-        particle(inverse_mass_, i).setConstant(pinned()[i] ? 0 : 1 / m);
+    total_mass_ = 0;
+    for (std::size_t b = 0; b < owners_.size(); ++b) {
+        const double density = mass_given_ ? 1 : materials_[b].density;
+        const IndexRange own = owners_[b].particles;
+        for (int i = own.begin; i < own.end; ++i) {
+            const double m = density * share_[i];
+            particle(mass_, i).setConstant(m);
+            particle(inverse_mass_, i).setConstant(pinned()[i] ? 0 : 1 / m);
+        }
+        total_mass_ += density * (own.size() == n ? share_.sum() : share_.segment(own.begin, own.size()).sum());
     }
-    total_mass_ = density * share_.sum();
 }
 
-void MechanicalSystem::set_material(const Material& material) {
-    const bool new_masses = material.density != material_.density;
-    material_ = material;
-    for (const auto& force : forces_) force->set_material(material);
+void MechanicalSystem::set_material(const Material& material) { set_materials(std::vector(owners_.size(), material)); }
+
+void MechanicalSystem::set_materials(std::vector<Material> materials) {
+    bool new_masses = false;
+    for (std::size_t b = 0; b < owners_.size(); ++b) new_masses = new_masses || materials[b].density != materials_[b].density;
+    materials_ = std::move(materials);
+    for (const auto& force : forces_) force->set_material(materials_.front());  // forces of no body
+    for (std::size_t b = 0; b < owners_.size(); ++b)
+        for (int f = owners_[b].forces.begin; f < owners_[b].forces.end; ++f) forces_[f]->set_material(materials_[b]);
     if (new_masses) lump_masses();
+}
+
+double MechanicalSystem::tau() const {
+    double largest = 0;
+    if (dashpots_)
+        for (const Material& material : materials_) largest = std::max(largest, material.spring_damping);
+    return largest;
 }
 
 void MechanicalSystem::set_gravity(VecX& f) const {
     workers_->ranges(particles(), [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) particle(f, i) = Vec3(0, -material_.gravity * mass_[3 * i], 0);
+        for (int i = begin; i < end; ++i) particle(f, i) = Vec3(0, -material().gravity * mass_[3 * i], 0);
     });
 }
 
@@ -93,7 +140,7 @@ void MechanicalSystem::add_damping(const VecX& q, const VecX& v, VecX& f) const 
 
 // f = gravity + f_ext - alpha M v
 void MechanicalSystem::set_outer_forces(const VecX& v, VecX& f) const {
-    const double a = alpha(), g = material_.gravity;
+    const double a = alpha(), g = material().gravity;
     workers_->coordinates(particles(), [&](int begin, int end) {
         const double *const m = mass_.data(), *const from = external_.data(), *const speed = v.data();
         double* const to = f.data();
@@ -141,20 +188,29 @@ void MechanicalSystem::elastic_force_and_damping_rate(const VecX& q, const VecX&
 }
 
 void MechanicalSystem::stiffness(const VecX& q, EdgeTangent& K) const {
+    K.follow(tangent_.topology());
     if (forces_.empty()) return K.set_zero(*workers_);
+    K.clear_extra();
     forces_.front()->set_stiffness(q, K, *workers_);
     for (std::size_t f = 1; f < forces_.size(); ++f) forces_[f]->add_stiffness(q, K);
+    K.gather();
+}
+
+void MechanicalSystem::expand(BlockMatrix& K) const {
+    if (K.shared_pattern() != tangent_.pattern()) K = BlockMatrix(tangent_.pattern());
+    tangent_.gather();
+    tangent_.expand(*workers_, K);
 }
 
 void MechanicalSystem::stiffness(const VecX& q, BlockMatrix& K) const {
     stiffness(q, tangent_);
-    tangent_.expand(*workers_, K);
+    expand(K);
 }
 
 void MechanicalSystem::linear_stiffness(BlockMatrix& K) const {
     tangent_.set_zero(*workers_);
     for (const auto& force : forces_) force->add_linear_stiffness(tangent_);
-    tangent_.expand(*workers_, K);
+    expand(K);
 }
 
 void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const {
@@ -163,7 +219,7 @@ void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, 
     if (stiff != 1) tangent_.scale(*workers_, stiff);
     if (tau() != 0)
         for (const auto& force : forces_) force->add_dashpot_matrix(q, d, tangent_);
-    tangent_.expand(*workers_, A);
+    expand(A);
     const BlockPattern& pattern = A.pattern();
     workers_->ranges(A.rows(), [&](int begin, int end) {
         for (int i = begin; i < end; ++i)
@@ -189,13 +245,6 @@ void MechanicalSystem::set_internal(const VecX& internal) {
     for (const auto& force : forces_) force->set_internal(force->own(internal));
 }
 
-bool MechanicalSystem::begin_step(const State& state, double h) {
-    set_internal(state.internal);
-    bool changed = false;
-    for (const auto& force : forces_) changed = force->begin_step(state, h) || changed;
-    return changed;
-}
-
 StepBooks MechanicalSystem::end_step(const State& before, State& after) {
     StepBooks books;
     for (const auto& force : forces_) force->end_step(before, after, books);
@@ -216,7 +265,7 @@ std::array<double, 2> MechanicalSystem::kinetic_and_gravity_energy(const VecX& q
             kinetic += W[3 * i] > 0 ? m[3 * i] * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) : 0;
             height += m[3 * i] * x[1];
         }
-        return std::array<double, 2>{0.5 * kinetic, material_.gravity * height};
+        return std::array<double, 2>{0.5 * kinetic, material().gravity * height};
     });
 }
 

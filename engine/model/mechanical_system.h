@@ -35,17 +35,21 @@ public:
     const std::vector<std::uint8_t>& pinned() const { return constraints_.held(); }  // per particle: 1 if it cannot move at all
     const VecX& rest() const { return rest_; }                                       // rest positions
     Workers& workers() const { return *workers_; }
-    std::shared_ptr<const BlockPattern> pattern() const { return pattern_; }
+    std::shared_ptr<const BlockPattern> pattern() const { return tangent_.pattern(); }  // another one when varying pairs change
+    const BlockPattern& fixed_pattern() const { return *fixed_->blocks; }               // of the pairs that always act
 
-    const Material& material() const { return material_; }
-    void set_material(const Material&);
+    // One material per body. What is the same for all of them, gravity and Rayleigh damping, is the first one's.
+    const Material& material() const { return materials_.front(); }
+    const std::vector<Material>& materials() const { return materials_; }
+    void set_material(const Material&);  // of all bodies
+    void set_materials(std::vector<Material>);
 
     const VecX& mass() const { return mass_; }                  // diagonal of M, per coordinate, kg
     const VecX& inverse_mass() const { return inverse_mass_; }  // W; zero for held particles
     double total_mass() const { return total_mass_; }
-    double alpha() const { return material_.mass_damping; }
-    double beta() const { return material_.damping; }
-    double tau() const { return dashpots_ ? material_.spring_damping : 0; }  // s, zero for bodies without springs
+    double alpha() const { return material().mass_damping; }
+    double beta() const { return material().damping; }
+    double tau() const;  // s, the largest of all bodies; zero for bodies without springs
     bool damped() const { return alpha() != 0 || beta() != 0 || tau() != 0; }
 
     VecX& external_force() { return external_; }  // N; without a part in forbidden directions
@@ -60,11 +64,13 @@ public:
     void elastic_force_and_damping_rate(const VecX& q, const VecX& v, VecX& f, VecX& rate) const;
     // For methods that know Rayleigh damping only: near rest K is about sum k n n^T, so D is about alpha M + (beta + tau) K.
     double rayleigh_beta() const { return beta() + tau(); }
-    void stiffness(const VecX& q, BlockMatrix& K) const;  // K(q)
+    void stiffness(const VecX& q, BlockMatrix& K) const;  // K(q); a matrix of an old pattern takes the present one
     EdgeTangent new_tangent() const { return tangent_; }
-    void stiffness(const VecX& q, EdgeTangent& K) const;  // K(q) as sums per edge, in a new_tangent() of this system
+    const EdgePattern& edge_pattern() const { return tangent_.matrix().pattern(); }
+    // K(q) as sums per edge, in a new_tangent() of this system, which follows its varying pairs.
+    void stiffness(const VecX& q, EdgeTangent& K) const;
     void linear_stiffness(BlockMatrix& K) const;  // constant, 3x3 blocks c I: every spring resists all motion of its ends alike; >= K(q)
-    // A = m M + k K(q) + d D(q): what implicit steps solve with.
+    // A = m M + k K(q) + d D(q): what implicit steps solve with; of the present pattern afterwards, too.
     void step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const;
 
     double elastic_energy(const VecX& q) const;
@@ -76,13 +82,14 @@ public:
     // A step has a begin and an end, where forces find their pairs and change what is not smooth (force_model.h).
     VecX start_internal() const;              // State::internal at the start of a run
     void set_internal(const VecX& internal);  // what the forces compute with; nothing happens where there are none
-    bool begin_step(const State&, double h);  // true: pairs changed
+    void begin_step(const State&, double h);  // a change of pairs renews pattern(), by which those who keep matrices or factors notice
     StepBooks end_step(const State& before, State& after);
 
     void list_springs(std::vector<SpringRow>&) const;  // all of them; empty for bodies without springs
 
 private:
     void lump_masses();
+    void expand(BlockMatrix& K) const;  // K = tangent_
     void set_gravity(VecX& f) const;
     void set_outer_forces(const VecX& v, VecX& f) const;
     void add_damping(const VecX& q, const VecX& v, VecX& f) const;
@@ -90,13 +97,14 @@ private:
     std::shared_ptr<Workers> workers_;
     Constraints constraints_;
     VecX rest_;
-    Material material_;
-    VecX share_;  // m^3 per particle, or kg if mass_given_
+    std::vector<SystemParts::Owner> owners_;  // one per body
+    std::vector<Material> materials_;         // one per body
+    VecX share_;                              // m^3 per particle, or kg if mass_given_
     bool mass_given_;
-    std::shared_ptr<const BlockPattern> pattern_;
     std::vector<std::unique_ptr<ForceModel>> forces_;
-    bool dashpots_;                // any force with has_dashpots()
-    mutable EdgeTangent tangent_;  // scratch of stiffness()
+    bool dashpots_;                                 // any force with has_dashpots()
+    mutable EdgeTangent tangent_;                   // scratch of stiffness()
+    std::shared_ptr<const TangentTopology> fixed_;  // without varying pairs
     VecX mass_, inverse_mass_, external_;
     double total_mass_ = 0;
     int internal_variables_ = 0;  // of all forces

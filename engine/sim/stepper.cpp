@@ -241,14 +241,14 @@ bool Stepper::redo(Motion& m, double h) {
 bool Stepper::settle(Motion& m, double h) {
     const StepReport refused = report_;
     if (!descent_) descent_ = std::make_unique<DescentFallback>();
-    const Material material = m.system.material();
-    Material undamped = material;
-    undamped.damping = undamped.mass_damping = undamped.spring_damping = 0;
+    const std::vector<Material> materials = m.system.materials();
+    std::vector<Material> undamped = materials;
+    for (Material& u : undamped) u.damping = u.mass_damping = u.spring_damping = 0;
     drive(m, h);
     m.system.begin_step(m.state, h);
-    m.system.set_material(undamped);
+    m.system.set_materials(undamped);
     advance(*descent_, m, h);
-    m.system.set_material(material);
+    m.system.set_materials(materials);
     end(m);
     if (judge(m, RescueLadder::rescue_limits())) return last_rescuer_ = nullptr, rescued(refused, DescentFallback::id);
     count_refused_rescue();

@@ -10,6 +10,12 @@
 
 namespace wobble {
 
+std::vector<BodyPart> parts_of(const LoadedScene& loaded) {
+    std::vector<BodyPart> parts;
+    for (int b = 0; b < loaded.scene.count(); ++b) parts.push_back({loaded.range(b), loaded.scene.body(b).model});
+    return parts;
+}
+
 std::shared_ptr<Workers> make_workers(const LoadedScene& loaded, int threads, std::stop_token stop) {
     // A thread pays off from some hundred particles on.
     const int useful = std::max(1, static_cast<int>(loaded.body.tets.vertices.size()) / 500);
@@ -22,9 +28,11 @@ std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::sh
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
     const Scene& scene = loaded.scene;
-    SystemParts parts = body_parts(loaded.body.tets, loaded.body.links, scene.body().model, workers);
+    SystemParts parts = body_parts(loaded.body, parts_of(loaded), workers);
     if (loaded.add_forces) loaded.add_forces(parts);
-    return std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), scene.settings.parameters(), std::move(workers));
+    auto system = std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), scene.settings.parameters(), std::move(workers));
+    if (scene.count() > 1) set_materials(*system, scene.settings);
+    return system;
 }
 
 Drivers make_drivers(const LoadedScene& loaded) {
@@ -50,7 +58,11 @@ MovingPins moving_pins(const LoadedScene& loaded, const RunSettings& settings) {
     return MovingPins(std::move(all));
 }
 
-void set_materials(MechanicalSystem& system, const RunSettings& settings) { system.set_material(settings.parameters()); }
+void set_materials(MechanicalSystem& system, const RunSettings& settings) {
+    std::vector<Material> materials;
+    for (const BodySettings& body : settings.bodies) materials.push_back(body.parameters);
+    system.set_materials(std::move(materials));
+}
 
 State initial_state(const LoadedScene& loaded, const Constraints& constraints) {
     const TetMesh& mesh = loaded.body.tets;

@@ -49,8 +49,8 @@ Snapshot World::snapshot() const {
         }
     }
     shot.field = s.shown.field;
-    if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body, s.loaded->scene.body().model);
-    if (s.probe) s.probe->measure(s.shown.field, s.state, s.loaded->scene.body().model, s.settings.parameters(), shot.values);
+    if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body, parts_of(*s.loaded));
+    if (s.probe) s.probe->measure(s.shown.field, s.state, s.system->materials(), shot.values);
     if (s.shown.particles && s.shown.field != Field::none)
         shot.particle_values.assign(s.probe->per_particle().begin(), s.probe->per_particle().end());
     shot.history_begin = s.history.begin(), shot.history_end = s.history.end();

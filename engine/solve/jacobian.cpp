@@ -8,6 +8,16 @@
 
 namespace wobble {
 
+double Damping::fastest_decay(const VecX& inverse_mass) const {
+    if (other_) return other_->fastest_decay(inverse_mass);
+    double decay = 0;
+    if (!blocks_) return decay;
+    const BlockPattern& pattern = blocks_->pattern();
+    for (int i = 0; i < pattern.rows(); ++i)
+        decay = std::max(decay, 2 * inverse_mass[3 * i] * blocks_->at(pattern.diagonal[i]).diagonal().maxCoeff());
+    return decay;
+}
+
 double diagonal_scale(const Linearized& system) {
     const BlockMatrix& K = system.K.blocks();
     const BlockPattern& pattern = K.pattern();

@@ -13,19 +13,24 @@ namespace wobble {
 class Jacobian {
 public:
     explicit Jacobian(const Linearized& system)  // not from inside a loop of the workers
-        : K_(system.K.blocks()), W_(system.inverse_mass.data()), alpha_(system.D ? 0 : system.alpha), beta_(system.D ? 0 : system.beta) {
-        if (system.D) D_.emplace(*system.D);
+        : K_(system.K.blocks()),
+          W_(system.inverse_mass.data()),
+          alpha_(system.D ? 0 : system.alpha),
+          beta_(system.D ? 0 : system.beta),
+          other_(system.D.other()) {
+        if (const BlockMatrix* D = system.D.blocks()) D_.emplace(*D);
     }
 
-    int products() const { return D_ ? 2 : 1; }  // with sparse matrices, per application
-    double beta() const { return beta_; }        // what row() wants as its argument: x + beta v
+    int products() const { return D_ || other_ ? 2 : 1; }  // with sparse matrices, per application
+    double beta() const { return beta_; }                  // what row() wants as its argument: x + beta v
 
     // a = the velocity part of J (x; v), three numbers of particle i.
     void row(int i, const double* argument, const double* v, double* a) const {
         K_.multiply<1>(i, argument, a);
-        if (D_) {
+        if (D_ || other_) {
             double d[3];
-            D_->multiply<1>(i, v, d);
+            if (D_) D_->multiply<1>(i, v, d);
+            else other_->row(i, v, d);
             for (int c = 0; c < 3; ++c) a[c] += d[c];
         }
         const std::size_t at = 3 * static_cast<std::size_t>(i);
@@ -37,6 +42,7 @@ private:
     std::optional<BlockRows> D_;
     const double* W_;
     double alpha_, beta_;
+    const DampingOperator* other_;
 };
 
 // Largest diagonal entry of M^-1 K: the size of that matrix, against which "complete" is judged.

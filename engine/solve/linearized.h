@@ -2,12 +2,13 @@
 // The linear problem behind every exponential method. At a frozen state, with W = M^-1 (zero for held particles),
 //     J = [ 0  I ; -W K  -W D ],
 // acting on (x; v). K is symmetric, possibly indefinite. Damping is Rayleigh's, D = alpha M + beta K, which keeps J made of 2x2 blocks
-// in the eigenvectors of M^-1 K; or any symmetric matrix (dashpots along springs), which does not: only general evaluators take it.
+// in the eigenvectors of M^-1 K; or any matrix (dashpots along springs) or operator, which does not: only general evaluators take it.
 #include "engine/core/types.h"
 #include "engine/core/workers.h"
 #include "engine/linalg/block_matrix.h"
 #include "engine/linalg/edge_matrix.h"
 #include "engine/model/edge_tangent.h"
+#include "engine/solve/damping_operator.h"
 
 namespace wobble {
 
@@ -34,10 +35,10 @@ struct Linearized {
     const VecX& mass;
     const VecX& inverse_mass;
     double alpha, beta;                 // mean nothing where there is a D
-    const BlockMatrix* D = nullptr;     // the whole damping matrix, of K's pattern; null: alpha M + beta K
+    Damping D = nullptr;                // all of the damping; null: alpha M + beta K
     const EdgeMatrix* edges = nullptr;  // K once more, half of it; null where a projector has changed its blocks
 
-    bool rayleigh() const { return D == nullptr; }
+    bool rayleigh() const { return !D; }
     bool damped() const { return D || alpha != 0 || beta != 0; }
 };
 

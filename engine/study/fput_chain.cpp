@@ -18,15 +18,6 @@ void spread(const AxialBond& b, double c, VecX& f) {
     for (int a = 0; a < b.count; ++a) f[3 * b.particle[a]] += c * b.weight[a];
 }
 
-std::vector<Edge> pairs_of(const std::vector<AxialBond>& bonds) {
-    std::vector<Edge> edges;
-    for (const AxialBond& b : bonds)
-        for (int a = 0; a < b.count; ++a)
-            for (int c = a + 1; c < b.count; ++c)
-                edges.push_back({std::min(b.particle[a], b.particle[c]), std::max(b.particle[a], b.particle[c])});
-    return unique_edges(std::move(edges));
-}
-
 // s = sum_a w_a x_a of the coordinates given, closed by the fixed end, particle 0.
 AxialBond bond(std::vector<std::pair<int, double>> coordinates, double k2, double k4) {
     AxialBond b{0, {}, {}, k2, k4};
@@ -38,13 +29,11 @@ AxialBond bond(std::vector<std::pair<int, double>> coordinates, double k2, doubl
 
 }  // namespace
 
-AxialBonds::AxialBonds(std::vector<AxialBond> bonds, const std::vector<Edge>& edges) : bonds_(std::move(bonds)) {
+void AxialBonds::pairs(std::vector<Edge>& pairs) const {
     for (const AxialBond& b : bonds_)
         for (int a = 0; a < b.count; ++a)
-            for (int c = a + 1; c < b.count; ++c) {
-                const Edge edge{std::min(b.particle[a], b.particle[c]), std::max(b.particle[a], b.particle[c])};
-                edge_.push_back(static_cast<int>(std::lower_bound(edges.begin(), edges.end(), edge) - edges.begin()));
-            }
+            for (int c = a + 1; c < b.count; ++c)
+                pairs.push_back({std::min(b.particle[a], b.particle[c]), std::max(b.particle[a], b.particle[c])});
 }
 
 double AxialBonds::energy(const VecX& q) const {
@@ -113,8 +102,7 @@ FputChain fput_chain(int m, double omega) {
     parts.rest.assign(particles, Vec3::Zero());
     parts.share = VecX::Ones(particles);
     parts.mass_given = true;
-    parts.edges = pairs_of(bonds);
-    parts.forces.push_back(std::make_unique<AxialBonds>(std::move(bonds), parts.edges));
+    parts.forces.push_back(std::make_unique<AxialBonds>(std::move(bonds)));
     chain.system = std::make_unique<MechanicalSystem>(std::move(parts), Constraints(particles, {Constraint::held(0)}),
                                                       Material{.gravity = 0}, std::make_shared<Workers>(1));
     chain.start.q.setZero(3 * particles);

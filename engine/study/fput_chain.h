@@ -26,7 +26,7 @@ struct AxialBond {
 // Bonds along one axis. Small chains: loops are serial. The bound of add_linear_stiffness holds for |s| <= 1.
 class AxialBonds final : public ForceModel {
 public:
-    AxialBonds(std::vector<AxialBond> bonds, const std::vector<Edge>& sorted_edges);
+    explicit AxialBonds(std::vector<AxialBond> bonds) : bonds_(std::move(bonds)) {}
 
     void set_material(const Material&) override {}
     double energy(const VecX& q) const override;
@@ -35,6 +35,8 @@ public:
     void add_linear_stiffness(EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    void pairs(std::vector<Edge>&) const override;
+    void bind(std::span<const int> edge_of_pair, int) override { edge_.assign(edge_of_pair.begin(), edge_of_pair.end()); }
 
 private:
     template <class Add>

@@ -40,32 +40,33 @@ std::span<const FieldInfo> fields() {
     return list;
 }
 
-FieldProbe::FieldProbe(const BodyMesh& body, const ElasticModel& model)
-    : body_(body), value_(body.tets.vertices.size()), weight_(value_.size()) {
+FieldProbe::FieldProbe(const BodyMesh& body, std::vector<BodyPart> parts)
+    : body_(body), parts_(std::move(parts)), value_(body.tets.vertices.size()), weight_(value_.size()) {
     const auto& x = body.tets.vertices;
-    const std::vector<double> factors = tet_factors(model.regions, body.tets);
-    for (std::size_t k = 0; k < body.tets.tets.size(); ++k) {
-        const Tet& t = body.tets.tets[k];
-        elements_.push_back({edges(x[t[0]], x[t[1]], x[t[2]], x[t[3]]).inverse(), volume(body.tets, t), factors.empty() ? 1 : factors[k]});
+    for (const auto& [range, model] : parts_) {
+        const RegionBox box(x, bounding_box(std::span(x).subspan(static_cast<std::size_t>(range.particles.begin),
+                                                                 static_cast<std::size_t>(range.particles.size()))));
+        for (int k = range.tets.begin; k < range.tets.end; ++k) {
+            const Tet& t = body.tets.tets[k];
+            elements_.push_back({edges(x[t[0]], x[t[1]], x[t[2]], x[t[3]]).inverse(), volume(body.tets, t), box.factor(model.regions, t)});
+        }
     }
 }
 
-void FieldProbe::strain_of_tets(const VecX& q, bool stress, const Material& m) {
+void FieldProbe::strain_of_tets(const VecX& q, IndexRange tets, bool stress, const Material& m) {
     const double mu = m.young / (2 * (1 + m.poisson)), lambda = m.young * m.poisson / ((1 + m.poisson) * (1 - 2 * m.poisson));
-    std::fill(weight_.begin(), weight_.end(), 0.0);
-    for (std::size_t k = 0; k < elements_.size(); ++k) {
+    for (int k = tets.begin; k < tets.end; ++k) {
         const Tet& t = body_.tets.tets[k];
         const Mat3 F = edges(particle(q, t[0]), particle(q, t[1]), particle(q, t[2]), particle(q, t[3])) * elements_[k].inverse_edges;
         const double value = stress ? elements_[k].factor * mises_stress(F, mu, lambda) : green_strain(F);
         for (const int i : t) value_[i] += elements_[k].volume * value, weight_[i] += elements_[k].volume;
     }
-    for (std::size_t i = 0; i < value_.size(); ++i)
-        if (weight_[i] > 0) value_[i] /= weight_[i];
 }
 
-void FieldProbe::strain_of_links(const VecX& q) {
+void FieldProbe::strain_of_links(const VecX& q, IndexRange links) {
     const auto& rest = body_.tets.vertices;
-    for (const Link& link : body_.links) {
+    for (int k = links.begin; k < links.end; ++k) {
+        const Link& link = body_.links[k];
         if (link.kind == LinkKind::bending) continue;
         const double l0 = (rest[link.j] - rest[link.i]).norm(), l = (particle(q, link.j) - particle(q, link.i)).norm();
         const double e = std::abs(l / l0 - 1);
@@ -74,15 +75,22 @@ void FieldProbe::strain_of_links(const VecX& q) {
     }
 }
 
-void FieldProbe::measure(Field field, const State& state, const ElasticModel& model, const Material& material, std::vector<float>& out) {
+void FieldProbe::measure(Field field, const State& state, const std::vector<Material>& materials, std::vector<float>& out) {
     out.clear();
     if (field == Field::none) return;
     std::fill(value_.begin(), value_.end(), 0.0);
-    const bool corotational = model.kind == ElasticModel::Kind::corotational;
+    std::fill(weight_.begin(), weight_.end(), 0.0);
     if (field == Field::speed)
         for (std::size_t i = 0; i < value_.size(); ++i) value_[i] = particle(state.v, static_cast<int>(i)).norm();
-    else if (field == Field::strain && body_.sheet()) strain_of_links(state.q);
-    else if (field == Field::strain || corotational) strain_of_tets(state.q, field == Field::stress, material);
+    else
+        for (std::size_t b = 0; b < parts_.size(); ++b) {
+            const auto& [range, model] = parts_[b];
+            if (field == Field::strain && range.sheet()) strain_of_links(state.q, range.links);
+            else if (field == Field::strain || model.kind == ElasticModel::Kind::corotational)
+                strain_of_tets(state.q, range.tets, field == Field::stress, materials[b]);
+        }
+    for (std::size_t i = 0; i < value_.size(); ++i)
+        if (weight_[i] > 0) value_[i] /= weight_[i];
 
     const Embedding& e = body_.embedding;
     out.resize(e.particle.size());

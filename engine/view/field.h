@@ -8,6 +8,7 @@
 #include "engine/mesh/mesh.h"
 #include "engine/model/material.h"
 #include "engine/model/state.h"
+#include "engine/model/system_parts.h"
 
 #include <span>
 #include <vector>
@@ -26,16 +27,17 @@ std::span<const FieldInfo> fields();  // the one list
 
 class FieldProbe {
 public:
-    FieldProbe(const BodyMesh&, const ElasticModel&);  // the body must outlive it
+    FieldProbe(const BodyMesh&, std::vector<BodyPart>);  // the body and its models must outlive it
     // One value per vertex of the drawn surface; empty for Field::none. Where there is no such thing (stress of springs) all zero.
-    void measure(Field, const State&, const ElasticModel&, const Material&, std::vector<float>& out);
+    void measure(Field, const State&, const std::vector<Material>& of_bodies, std::vector<float>& out);
     const std::vector<double>& per_particle() const { return value_; }  // of the last measure
 
 private:
-    void strain_of_tets(const VecX& q, bool stress, const Material&);
-    void strain_of_links(const VecX& q);
+    void strain_of_tets(const VecX& q, IndexRange tets, bool stress, const Material&);
+    void strain_of_links(const VecX& q, IndexRange links);
 
     const BodyMesh& body_;
+    std::vector<BodyPart> parts_;
     struct Element {
         Mat3 inverse_edges;  // of the rest shape: F = [x1-x0, x2-x0, x3-x0] inverse_edges
         double volume;

@@ -61,7 +61,7 @@ TEST(Layers, TheEngineKnowsNoGraphics) {
 
 TEST(Layers, EveryLibraryHasOneHome) {
     const std::multimap<std::string, std::string> homes{
-        {R"(toml\+\+/.*)", "engine/scene/scene_parse.cpp"},
+        {R"(toml\+\+/.*)", "engine/scene/scene_reader.h"},
         {R"(toml\+\+/.*)", "app/window/settings.cpp"},
         {R"(tetgen\.h)", "engine/mesh/volume/tetgen_helper.cpp"},
         {R"(tiny_obj_loader\.h)", "engine/mesh/io/obj.cpp"},

@@ -25,7 +25,9 @@ struct Row {
 template <class Force>
 std::unique_ptr<ForceModel> with(std::unique_ptr<Force> force, const Material& material) {
     force->set_material(material);
-    return force;
+    std::unique_ptr<ForceModel> alone[] = {std::move(force)};
+    bind_pairs(alone);
+    return std::move(alone[0]);
 }
 
 const Material linear{.stiffness = 300, .edge_stiffness = 70, .spring_damping = 0.02};
@@ -38,15 +40,16 @@ std::unique_ptr<ForceModel> edge_springs(const TetMesh& m, const Material& mater
     std::vector<NetSpring> springs;  // of different stiffness
     for (const auto& [i, j] : unique_edges(m)) springs.push_back({j, i, 1 + 0.1 * (i % 7), (m.vertices[j] - m.vertices[i]).norm()});
     const int n = static_cast<int>(m.vertices.size());
-    return with(std::make_unique<LinkSprings>(n, springs, &Material::edge_stiffness, unique_edges(m), w), material);
+    return with(std::make_unique<LinkSprings>(n, springs, &Material::edge_stiffness, w), material);
 }
 std::unique_ptr<ForceModel> median_springs(const TetMesh& m, const Material& material, const std::shared_ptr<Workers>& w,
                                            const std::vector<StiffRegion>& stiffer = {}) {
-    return with(std::make_unique<MedianSprings>(m, unique_edges(m), w, tet_factors(stiffer, m)), material);
+    return with(std::make_unique<MedianSprings>(m, w, tet_factors(stiffer, m, bounding_box(m.vertices))), material);
 }
 std::unique_ptr<ForceModel> corotational(const TetMesh& m, double poisson, const std::shared_ptr<Workers>& w,
                                          const std::vector<StiffRegion>& stiffer = {}) {
-    return with(std::make_unique<CorotationalTets>(m, unique_edges(m), w, tet_factors(stiffer, m)), {.young = 3000, .poisson = poisson});
+    return with(std::make_unique<CorotationalTets>(m, w, tet_factors(stiffer, m, bounding_box(m.vertices))),
+                {.young = 3000, .poisson = poisson});
 }
 
 const Row forces[] = {
@@ -120,7 +123,7 @@ TEST_P(Derivatives, ForceAndRateOfOnePassAreThoseOfTwo) {
 
 TEST_P(Derivatives, StiffnessIsMinusTheGradientOfTheForceAndSymmetric) {
     BlockMatrix K(pattern);
-    EdgeTangent tangent(unique_edges(mesh), *pattern, !force->symmetric_blocks());
+    EdgeTangent tangent(unique_edges(mesh), pattern, !force->symmetric_blocks());
     force->add_stiffness(q, tangent);
     tangent.expand(*workers, K);
     Eigen::MatrixXd D = Eigen::MatrixXd::Zero(q.size(), q.size());
@@ -168,7 +171,7 @@ TEST_P(Derivatives, DashpotsAreSymmetricAndOnlyTakeEnergy) {
         EXPECT_TRUE(product(q, u).isZero(0));
         return;
     }
-    EdgeTangent tangent(unique_edges(mesh), *pattern);
+    EdgeTangent tangent(unique_edges(mesh), pattern);
     force->add_dashpot_matrix(q, 2.0, tangent);
     BlockMatrix D(pattern);
     tangent.expand(*workers, D);
@@ -193,7 +196,7 @@ TEST_P(Derivatives, DashpotsAreSymmetricAndOnlyTakeEnergy) {
 // The constant matrix bounds the tangent: c I - K has no negative eigenvalue. Strains here stay below one half.
 TEST_P(Derivatives, TheLinearStiffnessIsAnUpperBound) {
     const auto dense = [&](auto&& add) {
-        EdgeTangent tangent(unique_edges(mesh), *pattern, true);
+        EdgeTangent tangent(unique_edges(mesh), pattern, true);
         add(tangent);
         BlockMatrix A(pattern);
         tangent.expand(*workers, A);
@@ -246,7 +249,7 @@ TEST_P(Derivatives, AnyNumberOfThreadsGivesTheSameBits) {
             model->add_force(x, f[t]);
             same[t] = VecX::Zero(x.size());
             energy[t] = model->add_force_and_energy(x, same[t]);
-            EdgeTangent tangent(unique_edges(larger), *larger_pattern, !model->symmetric_blocks());
+            EdgeTangent tangent(unique_edges(larger), larger_pattern, !model->symmetric_blocks());
             model->add_stiffness(x, tangent);
             Workers own(t + 1);
             tangent.expand(own, K[t]);

@@ -17,7 +17,7 @@ struct EdgeBox {
 
     EdgeBox(double stiffness, double alpha, double beta, double deformation, int threads = 2)
         : system(cantilever(mesh, {.stiffness = stiffness, .damping = beta, .mass_damping = alpha}, threads)),
-          K(system.new_tangent(), system.pattern()),
+          K(system.new_tangent()),
           v0(random_velocity(system, 1, 9)),
           a(random_velocity(system, 50, 10)),
           e(random_velocity(system, 500, 11)) {

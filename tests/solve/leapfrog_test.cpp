@@ -177,7 +177,7 @@ TEST(LeapfrogFlow, TakesCorotationalBodies) {
         if (mesh.vertices[i].x() < 1e-9) held.push_back(Constraint::held(i));
     const MechanicalSystem system(body, {.kind = ElasticModel::Kind::corotational}, Constraints(n, held), {.young = 1e5},
                                   std::make_shared<Workers>(2));
-    TangentBlocks K(system.new_tangent(), system.pattern());
+    TangentBlocks K(system.new_tangent());
     system.stiffness(support::positions(mesh) + support::random_velocity(system, 0.02, 8), K.to_set());
     const Linearized linearized{system.workers(), {K, system.workers()}, system.mass(), system.inverse_mass(), 0, 0, nullptr, &K.edges()};
     const Linearized damped{system.workers(), {K, system.workers()}, system.mass(), system.inverse_mass(), 0, 5e-3, nullptr, &K.edges()};

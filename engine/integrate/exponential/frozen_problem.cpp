@@ -8,11 +8,12 @@ namespace wobble {
 void FrozenProblem::reserve(const MechanicalSystem& system, const State& u) {
     system_ = &system;
     u_ = &u;
-    if (!K_ || &K_->pattern() != system.pattern().get()) {
-        K_ = std::make_unique<TangentBlocks>(system.new_tangent(), system.pattern());
+    if (!K_ || &K_->edges().pattern() != &system.edge_pattern()) {
+        K_ = std::make_unique<TangentBlocks>(system.new_tangent());
         D_.reset();
         rest_key_ = {};
     }
+    if (&K_->pattern() != system.pattern().get()) rest_key_ = {};  // varying pairs: K_ and D_ follow when they are set
     if (system.tau() == 0) D_.reset();
     else if (!D_) D_ = std::make_unique<BlockMatrix>(system.pattern()), rest_key_ = {};
     for (VecX* x : {&a_, &e_, &e_D_, &Kw_, &Dw_, &product_, &Dv_, &rate_, &stage_.q, &stage_.v}) x->resize(u.q.size());
@@ -338,6 +339,7 @@ void FrozenProblem::count(const PhiReport& phi, double tolerance, StepReport& re
     report.factorizations += phi.factorizations;
     if (phi.converged) return;
     report.status = StepStatus::krylov_stagnated;
+    if (*phi.declined) return void(report.message = phi.declined);
     report.message =
         "evaluating phi takes too many products at this stiffness and damping; try a smaller step, less damping or implicit-euler";
 }

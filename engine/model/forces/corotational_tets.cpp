@@ -43,10 +43,9 @@ struct Polar {
 
 }  // namespace
 
-CorotationalTets::CorotationalTets(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers> workers,
-                                   const std::vector<double>& factors)
+CorotationalTets::CorotationalTets(const TetMesh& rest, std::shared_ptr<Workers> workers, const std::vector<double>& factors)
     : tets_(rest.tets),
-      edges_(edges_of_tets(tets_, edges)),
+      edges_(tets_.size()),
       workers_(std::move(workers)),
       parts_(split_rows(static_cast<int>(rest.vertices.size()), tets_, *workers_)) {
     for (const Tet& t : tets_) {
@@ -55,6 +54,12 @@ CorotationalTets::CorotationalTets(const TetMesh& rest, const std::vector<Edge>&
         const double factor = factors.empty() ? 1 : factors[elements_.size()];
         elements_.push_back({sides.inverse(), factor * sides.determinant() / 6});
     }
+}
+
+void CorotationalTets::pairs(std::vector<Edge>& pairs) const { append_pairs(tets_, pairs); }
+
+void CorotationalTets::bind(std::span<const int> edge_of_pair, int) {
+    for (std::size_t t = 0; t < tets_.size(); ++t) std::copy_n(&edge_of_pair[6 * t], 6, edges_[t].begin());
 }
 
 void CorotationalTets::set_material(const Material& m) {

@@ -23,9 +23,8 @@ namespace wobble {
 
 class CorotationalTets final : public ForceModel {
 public:
-    // edges: the system's, sorted. factors: of each tet's Young's modulus; none: all 1.
-    CorotationalTets(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers>,
-                     const std::vector<double>& factors = {});
+    // factors: of each tet's Young's modulus; none: all 1.
+    CorotationalTets(const TetMesh& rest, std::shared_ptr<Workers>, const std::vector<double>& factors = {});
 
     void set_material(const Material&) override;
     double energy(const VecX& q) const override;
@@ -34,6 +33,8 @@ public:
     void add_linear_stiffness(EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
+    void pairs(std::vector<Edge>&) const override;
+    void bind(std::span<const int> edge_of_pair, int edges) override;
     bool symmetric_blocks() const override { return false; }
 
 private:
@@ -50,7 +51,7 @@ private:
     double mu_ = 0, lambda_ = 0;  // Pa
     std::vector<Tet> tets_;
     std::vector<Element> elements_;
-    std::vector<std::array<int, 6>> edges_;  // of each tet, in the order of tet_edges
+    std::vector<std::array<int, 6>> edges_;  // the system's, of each tet, in the order of tet_edges
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;
 };

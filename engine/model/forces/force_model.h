@@ -1,6 +1,7 @@
 #pragma once
 // An elastic force as the negative gradient of an energy, with its tangent. One pair of files per force.
-// Immutable but for the values of its material; one caller at a time (the loops inside are shared over the workers).
+// Immutable but for the values of its material and what begin_step() finds; one caller at a time (the loops inside are shared over the
+// workers).
 // Springs may also have dashpots (spring damping), a force -D_s(q) v with D_s symmetric and >= 0.
 // A force may have internal variables, which are part of the state. It computes with a copy of them, given by set_internal() before every
 // step and after every change, so that a refused step is undone by giving it the old ones.
@@ -10,6 +11,7 @@
 #include "engine/model/state.h"
 #include "engine/model/step_books.h"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -61,16 +63,29 @@ public:
         return {internal.data() + first_internal_, static_cast<std::size_t>(internal_variables())};
     }
 
-    virtual bool begin_step(const State&, double) { return false; }  // (state, h): true: its pairs changed
     // A method's step from `before` to `after` has succeeded; what is not a smooth force happens now: plastic return, friction. May change
     // `after`, also its own internal variables there, and says so in the books. The step may still be refused.
     virtual void end_step(const State& before, State& after, StepBooks&) { (void)before, (void)after; }
 
-    virtual bool symmetric_blocks() const { return true; }  // K_ij = K_ij^T: then it leaves EdgeTangent's skew part alone
+    // The pairs of particles (i < j, in any order, with repetitions) between which it acts at all times; the force numbers them in this
+    // order. The system says which of its edges they are, EdgeTangent::at(edge_of_pair[own number]), and how many edges it has.
+    virtual void pairs(std::vector<Edge>&) const {}
+    virtual void bind(std::span<const int> /*edge_of_pair*/, int /*edges*/) {}
+    // The step from this state begins: a force with varying pairs looks for them. True: they changed.
+    virtual bool begin_step(const State&, double /*h*/) { return false; }
+    // Those pairs, likewise; EdgeTangent::varying(place_of_pair[own number]).
+    virtual void varying_pairs(std::vector<Edge>&) const {}
+    virtual void bind_varying(std::span<const int> /*place_of_pair*/) {}
+    virtual bool acts_on_single_particles() const { return false; }  // it uses EdgeTangent::local()
+    virtual bool symmetric_blocks() const { return true; }           // K_ij = K_ij^T: then it leaves EdgeTangent's skew part alone
     virtual void list_springs(std::vector<SpringRow>&) const {}
 
 private:
     int first_internal_ = 0;
 };
+
+// Tells all forces where their pairs are among the edges of all of them together, which are returned, sorted.
+std::vector<Edge> bind_pairs(std::span<const std::unique_ptr<ForceModel>>);
+std::vector<Edge> bind_varying_pairs(std::span<const std::unique_ptr<ForceModel>>);  // the same of the varying ones
 
 }  // namespace wobble

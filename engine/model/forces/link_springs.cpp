@@ -8,12 +8,6 @@ namespace wobble {
 using lanes::Lane;
 using lanes::Lane3;
 
-namespace {
-
-constexpr double bound_strain = 0.5;
-
-}  // namespace
-
 const char* name(LinkKind kind) {
     switch (kind) {
         case LinkKind::structural:
@@ -26,8 +20,7 @@ const char* name(LinkKind kind) {
     return "";
 }
 
-LinkSprings::LinkSprings(int particles, std::vector<NetSpring> springs, double Material::*unit, const std::vector<Edge>& edges,
-                         std::shared_ptr<Workers> workers)
+LinkSprings::LinkSprings(int particles, std::vector<NetSpring> springs, double Material::*unit, std::shared_ptr<Workers> workers)
     : unit_(unit), workers_(std::move(workers)), by_particle_(particles, springs) {
     for (NetSpring& s : springs)
         if (s.i > s.j) std::swap(s.i, s.j);
@@ -37,17 +30,21 @@ LinkSprings::LinkSprings(int particles, std::vector<NetSpring> springs, double M
     for (const NetSpring& s : springs) {
         ends_.push_back({s.i, s.j});
         kind_.push_back(s.kind);
-        edge_.push_back(static_cast<int>(std::lower_bound(edges.begin(), edges.end(), ends_.back()) - edges.begin()));
         rest_.push_back(s.rest_length);
         relative_.push_back(s.stiffness);
     }
-    one_per_edge_ = edges.size() == ends_.size() && std::vector<Edge>(unique_edges(ends_)).size() == edges.size();
     for (const auto& [i, j] : ends_) from_.push_back(i), to_.push_back(j);
     while (from_.size() % 4 != 0) {
         from_.push_back(from_.back()), to_.push_back(to_.back());
         rest_.push_back(rest_.back()), relative_.push_back(0.0);
     }
     parts_ = split_rows(particles, ends_, *workers_);
+}
+
+void LinkSprings::bind(std::span<const int> edge_of_pair, int edges) {
+    edge_.assign(edge_of_pair.begin(), edge_of_pair.end());
+    one_per_edge_ = ends_.size() == static_cast<std::size_t>(edges) &&
+                    std::adjacent_find(ends_.begin(), ends_.end()) == ends_.end();  // they are sorted
 }
 
 void LinkSprings::set_material(const Material& m) {
@@ -250,7 +247,7 @@ void LinkSprings::set_stiffness(const VecX& q, EdgeTangent& K, Workers& workers)
 }
 
 void LinkSprings::add_linear_stiffness(EdgeTangent& K) const {
-    const double k = k_ * (1 + 3 * c_ * bound_strain * bound_strain);
+    const double k = k_ * (1 + 3 * c_ * lanes::bound_strain * lanes::bound_strain);
     for (int e = 0; e < count(); ++e)
         for (int x : {0, 3, 5}) K.at(edge_[e])[x] -= k * relative_[e];
 }

@@ -14,10 +14,8 @@ namespace wobble {
 
 class LinkSprings final : public ForceModel {
 public:
-    // `edges`: those of the whole system, sorted, the springs' pairs among them. The springs' stiffnesses are multiples of that value
-    // of the material; of 1 N/m if it is null.
-    LinkSprings(int particles, std::vector<NetSpring> springs, double Material::*unit, const std::vector<Edge>& edges,
-                std::shared_ptr<Workers>);
+    // The springs' stiffnesses are multiples of that value of the material; of 1 N/m if it is null.
+    LinkSprings(int particles, std::vector<NetSpring> springs, double Material::*unit, std::shared_ptr<Workers>);
 
     void set_material(const Material&) override;
     double energy(const VecX& q) const override;
@@ -30,6 +28,8 @@ public:
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rate) const override;
+    void pairs(std::vector<Edge>& pairs) const override { pairs.insert(pairs.end(), ends_.begin(), ends_.end()); }
+    void bind(std::span<const int> edge_of_pair, int edges) override;
     bool has_dashpots() const override { return true; }
     void add_dashpot_matrix(const VecX& q, double s, EdgeTangent& D) const override;
     void add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
@@ -65,7 +65,7 @@ private:
     std::vector<Edge> ends_;
     std::vector<LinkKind> kind_;
     std::vector<int> edge_;                // of the system
-    bool one_per_edge_;                    // each of the system's edges has exactly one spring
+    bool one_per_edge_ = false;            // each of the system's edges has exactly one spring
     std::vector<int> from_, to_;           // the ends again, i and j apart, padded to fours by repeating the last
     std::vector<double> rest_, relative_;  // l0 and k / k_, padded likewise, with k = 0
     std::shared_ptr<Workers> workers_;

@@ -12,8 +12,7 @@ using lanes::Lane6;
 
 namespace {
 
-constexpr double bound_strain = 0.5;  // of stiffening springs
-constexpr int ahead = 4;              // fours whose edges are fetched before they are needed
+constexpr int ahead = 4;  // fours whose edges are fetched before they are needed
 
 struct Medians {
     Lane3 d[4];
@@ -33,13 +32,11 @@ struct Medians {
 
 }  // namespace
 
-MedianSprings::MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers> workers,
-                             std::vector<double> factors)
+MedianSprings::MedianSprings(const TetMesh& rest, std::shared_ptr<Workers> workers, std::vector<double> factors)
     : tets_(rest.tets), factors_(std::move(factors)), workers_(std::move(workers)) {
     interleave(tets_);
     interleave(factors_);
     parts_ = split_rows(static_cast<int>(rest.vertices.size()), tets_, *workers_);
-    const auto edges_of = edges_of_tets(tets_, edges);
     const std::size_t count = tets_.size();
     fours_.resize((count + 3) / 4);
     edges_.resize(fours_.size() + ahead);
@@ -52,9 +49,15 @@ MedianSprings::MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges
             four.particles[a][lane % 4] = tets_[t][a];
             four.rest[a][lane % 4] = 4.0 / 3.0 * (rest.vertices[tets_[t][a]] - centroid).norm();
         }
-        for (int e = 0; e < 6; ++e) edges_[lane / 4][e][lane % 4] = edges_of[t][e];
     }
     if (!factors_.empty()) factors_.resize(4 * fours_.size(), 1.0);
+}
+
+void MedianSprings::pairs(std::vector<Edge>& pairs) const { append_pairs(tets_, pairs); }
+
+void MedianSprings::bind(std::span<const int> edge_of_pair, int) {
+    for (std::size_t lane = 0; lane < 4 * fours_.size(); ++lane)
+        for (std::size_t e = 0; e < 6; ++e) edges_[lane / 4][e][lane % 4] = edge_of_pair[6 * std::min(lane, tets_.size() - 1) + e];
 }
 
 void MedianSprings::set_material(const Material& m) { k_ = m.stiffness, c_ = m.stiffening, tau_ = m.spring_damping; }
@@ -245,7 +248,7 @@ void MedianSprings::add_stiffness(const VecX& q, EdgeTangent& K) const {
 
 // The tangent of the header with H_a = k I: K_ab = 4k/9 - 8k/9.
 void MedianSprings::add_linear_stiffness(EdgeTangent& K) const {
-    const double k = k_ * (1 + 3 * c_ * bound_strain * bound_strain);
+    const double k = k_ * (1 + 3 * c_ * lanes::bound_strain * lanes::bound_strain);
     for (std::size_t t = 0; t < tets_.size(); ++t)
         for (const auto& edge : edges_[t / 4])
             for (int x : {0, 3, 5}) K.at(edge[t % 4])[x] -= 4.0 / 9 * k * factor(t);

@@ -18,8 +18,8 @@ namespace wobble {
 
 class MedianSprings final : public ForceModel {
 public:
-    // edges: the system's, sorted. factors: of each tet's stiffness; none: all 1.
-    MedianSprings(const TetMesh& rest, const std::vector<Edge>& edges, std::shared_ptr<Workers>, std::vector<double> factors = {});
+    // factors: of each tet's stiffness; none: all 1.
+    MedianSprings(const TetMesh& rest, std::shared_ptr<Workers>, std::vector<double> factors = {});
 
     void set_material(const Material&) override;
     double energy(const VecX& q) const override;
@@ -32,6 +32,8 @@ public:
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rate) const override;
 
+    void pairs(std::vector<Edge>&) const override;
+    void bind(std::span<const int> edge_of_pair, int edges) override;
     bool has_dashpots() const override { return true; }
     void add_dashpot_matrix(const VecX& q, double s, EdgeTangent& D) const override;
     void add_dashpot_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
@@ -64,7 +66,7 @@ private:
     };
     std::vector<Tet> tets_;
     std::vector<Four> fours_;
-    std::vector<std::array<std::array<int, 4>, 6>> edges_;  // of each four, in the order of tet_edges; some zeros at the end
+    std::vector<std::array<std::array<int, 4>, 6>> edges_;  // the system's, of each four, in the order of tet_edges; some zeros at the end
     std::vector<double> factors_;                           // of the stiffness, one per lane; empty: all 1
     std::shared_ptr<Workers> workers_;
     std::vector<OwnedRange> parts_;

@@ -20,6 +20,8 @@
 
 namespace wobble::lanes {
 
+constexpr double bound_strain = 0.5;  // up to which add_linear_stiffness() bounds the tangent of stiffening springs
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"  // processors without such registers pass lanes in memory, if a call is left at all
 

@@ -12,7 +12,8 @@ namespace wobble {
 // A body at rest as regions see it.
 class RegionBox {
 public:
-    explicit RegionBox(const std::vector<Vec3>& rest) : rest_(rest), box_(bounding_box(rest)) {}
+    explicit RegionBox(const std::vector<Vec3>& rest) : RegionBox(rest, bounding_box(rest)) {}
+    RegionBox(const std::vector<Vec3>& rest, const Box& extents) : rest_(rest), box_(extents) {}
 
     template <class Element>  // its particles
     bool contains(const StiffRegion& region, const Element& particles) const {
@@ -35,10 +36,10 @@ private:
 };
 
 // One factor per tet; none without regions, which is the case that must stay fast.
-inline std::vector<double> tet_factors(const std::vector<StiffRegion>& regions, const TetMesh& rest) {
+inline std::vector<double> tet_factors(const std::vector<StiffRegion>& regions, const TetMesh& rest, const Box& extents) {
     std::vector<double> factors;
     if (regions.empty()) return factors;
-    const RegionBox box(rest.vertices);
+    const RegionBox box(rest.vertices, extents);
     for (const Tet& tet : rest.tets) factors.push_back(box.factor(regions, tet));
     return factors;
 }

@@ -22,7 +22,10 @@ private:
 
 class RotatedFactor final : public Preconditioner {
 public:
-    RotatedFactor(Workers& workers, const BlockPattern& pattern) : workers_(workers), pattern_(pattern), cholesky_(pattern) {}
+    // Rotations are those of `body`, the pairs that move together, among those of the pattern.
+    RotatedFactor(Workers& workers, const BlockPattern& pattern, const BlockPattern& body)
+        : workers_(workers), body_(body), cholesky_(pattern) {}
+    RotatedFactor(Workers& workers, const BlockPattern& pattern) : RotatedFactor(workers, pattern, pattern) {}
 
     bool factorize(const BlockMatrix& A0, const VecX& X);  // false: A0 is not positive definite, and there is no factor now
     // R from X to x. Particles marked `keep` do not turn: forbidden directions stay where A0 has them.
@@ -31,7 +34,7 @@ public:
 
 private:
     Workers& workers_;
-    const BlockPattern& pattern_;
+    const BlockPattern& body_;
     SparseCholesky cholesky_;
     VecX X_, turned_;
     std::vector<Mat3> R_;

@@ -17,7 +17,6 @@ auto transposed(const Mat3& A) { return A.transpose(); }
 
 template <class Matrix, class Block>
 void IncompleteCholesky<Matrix, Block>::find_transposed(const BlockPattern& pattern) {
-    pattern_ = &pattern;
     L_.resize(static_cast<std::size_t>(pattern.blocks()));
     inverse_.resize(static_cast<std::size_t>(pattern.rows()));
     transposed_.resize(static_cast<std::size_t>(pattern.blocks()));
@@ -28,7 +27,7 @@ void IncompleteCholesky<Matrix, Block>::find_transposed(const BlockPattern& patt
 
 template <class Matrix, class Block>
 bool IncompleteCholesky<Matrix, Block>::update(const Matrix& A) {
-    if (pattern_ != &A.pattern()) find_transposed(A.pattern());
+    if (pattern_ != A.shared_pattern()) pattern_ = A.shared_pattern(), find_transposed(*pattern_);
     for (shift_ = 0; shift_ < 10; shift_ = shift_ == 0 ? 1e-3 : 4 * shift_)
         if (factorize(A, shift_)) return true;
     return false;

@@ -20,7 +20,7 @@ private:
     bool factorize(const Matrix& A, double s);
     void find_transposed(const BlockPattern&);
 
-    const BlockPattern* pattern_ = nullptr;
+    std::shared_ptr<const BlockPattern> pattern_;
     std::vector<Block> L_;         // one per block of the pattern; only those left of the diagonal count
     std::vector<Block> inverse_;   // E_i^-1
     std::vector<int> transposed_;  // where block (j, i) stands, for each block (i, j)

@@ -14,7 +14,7 @@ StepMatrixSolver::StepMatrixSolver(const MechanicalSystem& system, LinearSolver 
       diagonal_(system.workers()),
       block_(system.workers()) {
     if (kind == LinearSolver::cholesky) cholesky_.emplace(*system.pattern());
-    if (kind == LinearSolver::cg_rest) rest_.emplace(system.workers(), *system.pattern());
+    if (kind == LinearSolver::cg_rest) rest_.emplace(system.workers(), *system.pattern(), system.fixed_pattern());
 }
 
 int StepMatrixSolver::iteration_limit(LinearSolver kind, int unknowns) {
@@ -55,11 +55,21 @@ void StepMatrixSolver::solver_state(SavedSolverState& numbers) {
     kind_ = static_cast<LinearSolver>(kind);
     chosen_for_ = g > 0 ? StepKey(*system_, g) : StepKey();  // the same material and pins: other ones have another key
     rest_key_ = {}, surplus_ = 0;
-    if (kind_ == LinearSolver::cg_rest && !rest_) rest_.emplace(system_->workers(), *system_->pattern());
+    if (kind_ == LinearSolver::cg_rest && !rest_) rest_.emplace(system_->workers(), *system_->pattern(), system_->fixed_pattern());
+}
+
+// Factors are analysed for one pattern, which varying pairs change.
+void StepMatrixSolver::follow_pattern() {
+    if (A_.shared_pattern() == system_->pattern()) return;
+    A_ = BlockMatrix(system_->pattern());
+    if (cholesky_) cholesky_.emplace(A_.pattern());
+    if (rest_) rest_.emplace(system_->workers(), A_.pattern(), system_->fixed_pattern());
+    rest_key_ = {}, surplus_ = 0;
 }
 
 LinearReport StepMatrixSolver::direction(const VecX& q, const VecX& G, double error, VecX& p) {
     LinearReport report;
+    follow_pattern();
     choose();
     if (kind_ == LinearSolver::cg_rest && !keep_rest_factor(report)) return report.outcome = Outcome::indefinite, report;
     assemble(q);
@@ -72,7 +82,7 @@ LinearReport StepMatrixSolver::direction(const VecX& q, const VecX& G, double er
     }
     if (asked_ == LinearSolver::automatic && kind_ == LinearSolver::cg_block && report.iterations > few) {
         kind_ = LinearSolver::cg_rest;
-        if (!rest_) rest_.emplace(system_->workers(), *system_->pattern());
+        if (!rest_) rest_.emplace(system_->workers(), *system_->pattern(), system_->fixed_pattern());
     }
     return report;
 }

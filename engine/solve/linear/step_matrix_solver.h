@@ -47,6 +47,7 @@ private:
     LinearReport::Outcome with_rest_factor(const VecX& q, double error, VecX& p, LinearReport&);
     bool keep_rest_factor(LinearReport&);
     bool renew(const VecX& q, LinearReport&);
+    void follow_pattern();
     void assemble(const VecX& q);
     void shift_diagonal(double from, double to);
 

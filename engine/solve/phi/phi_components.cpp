@@ -45,6 +45,7 @@ void ComponentsPhi::find(const Linearized& system) {
     std::stable_sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
 
     islands_.clear();
+    topologies_.clear();
     islands_.resize(members.size());
     // One that is alone or as large as all others together would leave the other threads idle.
     std::size_t all = 0;
@@ -66,7 +67,14 @@ void ComponentsPhi::add(const BlockPattern& pattern, const std::vector<int>& par
         for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
             if (local[pattern.column[k]] >= 0) pairs.emplace_back(local[i], local[pattern.column[k]]), island.blocks.push_back(k);
     // Rows and columns keep their order, so the island's blocks are numbered as they were met.
-    island.K = std::make_unique<BlockMatrix>(std::make_shared<BlockPattern>(static_cast<int>(particles.size()), pairs));
+    auto pattern_of_island = std::make_shared<const BlockPattern>(static_cast<int>(particles.size()), pairs);
+    const auto same = [&](const auto& topology) {
+        return topology->row_begin == pattern_of_island->row_begin && topology->column == pattern_of_island->column;
+    };
+    const auto found = std::find_if(topologies_.rbegin(), topologies_.rend(), same);  // fibres follow their like
+    if (found == topologies_.rend()) topologies_.push_back(pattern_of_island);
+    else pattern_of_island = *found;
+    island.K.emplace(std::move(pattern_of_island));
     island.mass.resize(3 * static_cast<Eigen::Index>(particles.size()));
     island.inverse_mass.resize(island.mass.size());
     for (const int i : particles) local[i] = -1;
@@ -77,9 +85,9 @@ void ComponentsPhi::gather(const Linearized& system, Island& island) {
         for (std::size_t k = 0; k < island.blocks.size(); ++k) std::copy_n(from.block(island.blocks[k]), 9, to.block(static_cast<int>(k)));
     };
     copy(system.K.blocks(), *island.K);
-    if (system.D) {
-        if (!island.D) island.D = std::make_unique<BlockMatrix>(*island.K);
-        copy(*system.D, *island.D);
+    if (const BlockMatrix* D = system.D.blocks()) {
+        if (!island.D) island.D.emplace(*island.K);
+        copy(*D, *island.D);
     }
     for (std::size_t i = 0; i < island.particles.size(); ++i) {
         particle(island.mass, static_cast<int>(i)) = particle(system.mass, island.particles[i]);
@@ -119,7 +127,7 @@ void ComponentsPhi::solve(const Linearized& system, Workers& alone, std::span<co
         x.resize(3 * count), v.resize(3 * count);
         island.nodes.push_back({node.t, node.tolerance, &x, &v});
     }
-    const BlockMatrix* D = system.D ? island.D.get() : nullptr;
+    const BlockMatrix* D = system.D ? &*island.D : nullptr;
     const Linearized part{alone, *island.K, island.mass, island.inverse_mass, system.alpha, system.beta, D};
     island.report = island.phi->evaluate(part, island.terms, island.nodes);
     if (!island.report.converged) return;
@@ -135,7 +143,7 @@ PhiReport ComponentsPhi::evaluate(const Linearized& system, std::span<const PhiT
         find(system);
         if (!together_ && !recalled_.empty()) recall();
     }
-    if (together_) {
+    if (together_ || system.D.other()) {  // such damping couples all of them
         if (!whole_) whole_ = make_(1 << 30);
         PhiReport report = whole_->evaluate(system, terms, nodes);
         report.islands = std::max(1, islands());

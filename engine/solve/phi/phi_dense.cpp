@@ -32,7 +32,8 @@ Eigen::MatrixXd dense_jacobian(const Linearized& system) {
     const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(n, n);
     Eigen::MatrixXd J(2 * n, 2 * n);
     Eigen::MatrixXd WD = system.alpha * I + system.beta * WK;
-    if (system.D) WD = weighted(system, *system.D);
+    if (const BlockMatrix* D = system.D.blocks()) WD = weighted(system, *D);
+    else if (system.D) WD = system.inverse_mass.asDiagonal() * system.D.other()->dense();
     J << 0 * I, I, -WK, -WD;
     return J;
 }

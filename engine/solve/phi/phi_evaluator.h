@@ -36,9 +36,10 @@ struct PhiReport {
     long products = 0;  // with K, one per column
     long solves = 0;    // with a factor of M + c^2 K, one per column
     long factorizations = 0;
-    double loosened = 1;    // largest factor by which a node's tolerance was raised to reach an answer at all; 1: kept
-    int islands = 1;        // independent parts that were evaluated each for itself (phi_islands.h)
-    const char* path = "";  // id of the evaluator that did the work (phi_methods() in solver_options.h)
+    double loosened = 1;        // largest factor by which a node's tolerance was raised to reach an answer at all; 1: kept
+    int islands = 1;            // independent parts that were evaluated each for itself (phi_components.h)
+    const char* declined = "";  // why the evaluator does not take such a problem at all (then not converged)
+    const char* path = "";      // id of the evaluator that did the work (phi_methods() in solver_options.h)
 };
 
 class PhiEvaluator {

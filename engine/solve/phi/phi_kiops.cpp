@@ -22,12 +22,7 @@ namespace {
 double fastest_rate(const Linearized& system) {
     const double omega = frequency_scale(system);
     double decay = system.alpha + system.beta * omega * omega;
-    if (system.D) {
-        decay = 0;
-        const BlockPattern& pattern = system.D->pattern();
-        for (int i = 0; i < pattern.rows(); ++i)
-            decay = std::max(decay, 2 * system.inverse_mass[3 * i] * system.D->at(pattern.diagonal[i]).diagonal().maxCoeff());
-    }
+    if (system.D) decay = system.D.fastest_decay(system.inverse_mass);
     return std::max(omega, decay);
 }
 

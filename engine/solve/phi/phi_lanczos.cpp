@@ -62,7 +62,10 @@ LanczosPhi::LanczosPhi(int max_dimension)
 PhiReport LanczosPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     assert(!nodes.empty());
     PhiReport report{.substeps = 0, .path = "lanczos"};
-    if (!system.rayleigh()) return report.converged = false, report;
+    if (!system.rayleigh()) {
+        report.declined = "this evaluator takes Rayleigh damping only; kiops takes any";
+        return report.converged = false, report;
+    }
     const double h = nodes.back().t;
     // Whether substeps will be needed is not known yet.
     for (VecX* u : {&x_, &v_, &x_next_, &v_next_, &x0_, &v0_}) u->resize(system.mass.size());

@@ -52,6 +52,7 @@ bool ModesPhi::decompose(const Linearized& system) {
 
 PhiReport ModesPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     PhiReport report{.path = "dense"};
+    if (!system.rayleigh()) report.declined = "modes are those of Rayleigh damping only; kiops takes any";
     if (!system.rayleigh() || system.workers.stop_requested() || !decompose(system)) return report.converged = false, report;
     collect_columns(terms, columns_);
     const int n = static_cast<int>(free_.size()), columns = static_cast<int>(columns_.size());

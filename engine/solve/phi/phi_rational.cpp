@@ -28,7 +28,10 @@ RationalPhi::RationalPhi(int max_steps) : max_steps_(max_steps) {
 PhiReport RationalPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
     assert(!nodes.empty());
     PhiReport report{.path = "rational"};
-    if (!system.rayleigh()) return report.converged = false, report;
+    if (!system.rayleigh()) {
+        report.declined = "this evaluator takes Rayleigh damping only; kiops takes any";
+        return report.converged = false, report;
+    }
     collect_columns(terms, columns_);
     starts_.clear();
     start_of_.clear();

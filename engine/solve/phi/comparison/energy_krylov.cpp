@@ -181,8 +181,9 @@ EnergyKrylov::Sums EnergyKrylov::long_step(double& Ju) {
     const double s = scale_[j];
     const double *xj = x(j), *vj = v(j), *zj = z(j), *M = system_->mass.data(), *W = system_->inverse_mass.data();
     double *wx = x(j + 1), *wv = v(j + 1), *wz = z(j + 1);
-    const BlockMatrix* D = system_->D;
-    const double alpha = D ? 0 : system_->alpha, beta = D ? 0 : system_->beta;
+    const BlockMatrix* D = system_->D.blocks();
+    const DampingOperator* other = system_->D.other();
+    const double alpha = system_->D ? 0 : system_->alpha, beta = system_->D ? 0 : system_->beta;
     const auto with_blocks = [&](auto&& prepare) {
         system_->workers.ranges(reduction_blocks, [&](int first, int last) {
             for (int block = first; block < last; ++block) {
@@ -199,6 +200,7 @@ EnergyKrylov::Sums EnergyKrylov::long_step(double& Ju) {
             double y[3], d[3] = {0, 0, 0};
             K.multiply<1>(i, vj, y);
             if (D) rows_of_D.multiply<1>(i, vj, d);
+            else if (other) other->row(i, vj, d);
             for (int k = 3 * i; k < 3 * i + 3; ++k) {
                 const double Kv = y[k - 3 * i];
                 wx[k] = s * vj[k];

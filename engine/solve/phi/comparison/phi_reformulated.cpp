@@ -32,7 +32,9 @@ bool ReformulatedPhi::prepare(const Linearized& system) {
     append(system.K.blocks().block(0), 9 * static_cast<std::size_t>(system.K.pattern().blocks()));
     append(system.mass.data(), n);
     append(system.inverse_mass.data(), n);
-    if (system.D) append(system.D->block(0), 9 * static_cast<std::size_t>(system.D->pattern().blocks()));
+    if (const BlockMatrix* D = system.D.blocks()) append(D->block(0), 9 * static_cast<std::size_t>(D->pattern().blocks()));
+    const Eigen::MatrixXd other = system.D.other() && n <= max_unknowns ? system.D.other()->dense() : Eigen::MatrixXd();
+    append(other.data(), static_cast<std::size_t>(other.size()));
     if (now == described_) return valid_;
     described_ = std::move(now);
     valid_ = false;
@@ -48,7 +50,10 @@ bool ReformulatedPhi::prepare(const Linearized& system) {
     shared_.L = scaled(system.K.blocks(), index, shared_.root_mass);
     if (!shared_.L.allFinite()) return false;
     shared_.D.resize(0, 0);
-    if (system.D) shared_.D = scaled(*system.D, index, shared_.root_mass);
+    if (const BlockMatrix* D = system.D.blocks()) shared_.D = scaled(*D, index, shared_.root_mass);
+    else if (other.size() > 0)
+        shared_.D = shared_.root_mass.cwiseInverse().asDiagonal() * other(shared_.free, shared_.free) *
+                    shared_.root_mass.cwiseInverse().asDiagonal();
     else if (system.damped()) shared_.D = system.alpha * Eigen::MatrixXd::Identity(N, N) + system.beta * shared_.L;
     if (system.workers.stop_requested()) return described_.clear(), false;  // nothing has been made: the next call begins anew
     valid_ = root_ == Root::newton ? square_root_by_newton(shared_.L, shared_.Omega, shared_.inverse)
