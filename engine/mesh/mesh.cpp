@@ -5,8 +5,13 @@
 namespace wobble {
 
 BodyRange whole(const BodyMesh& mesh) {
-    BodyMesh nothing;
-    return append(nothing, mesh);
+    const auto all = [](const auto& items) { return IndexRange{0, static_cast<int>(items.size())}; };
+    return {.particles = all(mesh.tets.vertices),
+            .tets = all(mesh.tets.tets),
+            .boundary = all(mesh.tets.boundary),
+            .links = all(mesh.links),
+            .vertices = all(mesh.surface.vertices),
+            .triangles = all(mesh.surface.triangles)};
 }
 
 namespace {

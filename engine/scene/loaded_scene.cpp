@@ -138,6 +138,8 @@ Constraints constraints(const LoadedScene& loaded, const RunSettings& settings) 
     return Constraints(static_cast<int>(loaded.body.tets.vertices.size()), all);
 }
 
+Constraints constraints(const LoadedScene& loaded) { return loaded.held ? *loaded.held : constraints(loaded, loaded.scene.settings); }
+
 Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progress& progress, std::optional<RefusedSurface>* refused) {
     auto loaded = std::make_shared<LoadedScene>();
     loaded->reports.clear();
@@ -155,7 +157,8 @@ Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progre
         loaded->reports.push_back(std::move(report));
     }
     loaded->scene = std::move(scene);
-    if (constraints(*loaded, loaded->scene.settings).degrees_of_freedom() == 0)
+    loaded->held = constraints(*loaded, loaded->scene.settings);
+    if (loaded->held->degrees_of_freedom() == 0)
         return Error{"The pins of scene \"" + loaded->scene.name +
                      "\" hold every vertex, so nothing could move; make their fraction smaller."};
     return std::shared_ptr<const LoadedScene>(std::move(loaded));

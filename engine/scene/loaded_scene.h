@@ -32,6 +32,7 @@ struct LoadedScene {
     BodyMesh body;                       // of all bodies
     std::vector<BodyRange> ranges = {};  // one per body; none: all is the only body's
     std::vector<BodyReport> reports = {BodyReport{}};
+    std::optional<Constraints> held = {};  // by the scene's own pins, found once by build_scene; none after an edit of the pins
     // Forces besides those of the bodies, as often as a system is made of them; empty: none.
     std::function<void(SystemParts&)> add_forces = {};
 
@@ -43,6 +44,7 @@ struct LoadedScene {
 };
 
 Constraints constraints(const LoadedScene&, const RunSettings&);  // of all bodies' pins
+Constraints constraints(const LoadedScene&);                      // of the scene's own pins
 
 // The surface of a mesh file that was refused, to be shown with its faults.
 struct RefusedSurface {

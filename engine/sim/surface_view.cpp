@@ -52,7 +52,7 @@ std::uint64_t hash_of(const State& s) {
 Snapshot first_snapshot(std::shared_ptr<const LoadedScene> loaded, std::shared_ptr<const SurfaceTopology> surface) {
     const Scene& scene = loaded->scene;
     const BodyMesh& body = loaded->body;
-    const Constraints held = constraints(*loaded, scene.settings);
+    const Constraints held = constraints(*loaded);
     const State state = initial_state(*loaded, held);
     Snapshot shot;
     shot.preparing = true;

@@ -23,7 +23,7 @@ std::shared_ptr<Workers> make_workers(const LoadedScene& loaded, int threads, st
 }
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::shared_ptr<Workers> workers) {
-    return make_system(loaded, constraints(loaded, loaded.scene.settings), std::move(workers));
+    return make_system(loaded, constraints(loaded), std::move(workers));
 }
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
@@ -73,7 +73,8 @@ State initial_state(const LoadedScene& loaded, const Constraints& constraints) {
     for (int b = 0; b < scene.count(); ++b) {
         const BodySource& source = scene.body(b);
         const double ground = bounding_box(loaded.rest_of(b)).low.y();
-        for (int i = loaded.range(b).particles.begin; i < loaded.range(b).particles.end; ++i) {
+        const IndexRange own = loaded.range(b).particles;
+        for (int i = own.begin; i < own.end; ++i) {
             particle(state.q, i) = mesh.vertices[i];
             if (!constraints.held()[i])
                 particle(state.v, i) = source.initial_velocity + (mesh.vertices[i].y() - ground) * source.initial_shear;
