@@ -391,5 +391,6 @@ Result<Scene> scene_from(const SceneOptions& o) {
 }
 
 void complain(const std::string& sentence) { std::cerr << "wobble: " << sentence << std::endl; }
+void complain(const Error& error) { complain((*error.value ? "--" + std::string(error.value) + ": " : "") + error.message); }
 
 }  // namespace wobble::cli

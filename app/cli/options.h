@@ -90,5 +90,6 @@ Result<Scene> scene_from(const SceneOptions&);
 
 // Says one sentence on standard error, as "wobble: ...".
 void complain(const std::string& sentence);
+void complain(const Error&);  // begins with the option whose value has to be changed, where that is known
 
 }  // namespace wobble::cli

@@ -48,17 +48,17 @@ FilmOptions film_options(const RecordOptions& options, const RecordTarget& targe
 int film(const RecordOptions& options, const RecordTarget& target, Scene scene) {
     const FilmOptions film = film_options(options, target, scene);
     auto writer = open_film(film);  // a film that cannot be written is noticed before the work, not after it
-    if (!writer) return complain(writer.message()), bad_input;
+    if (!writer) return complain(writer.error()), bad_input;
 
     TerminalProgress progress(options.scene.quiet);
     auto loaded = build_scene(std::move(scene), progress.function());
     if (interrupted()) return progress.clear(), complain("Stopped on request; no film was made."), stopped;
-    if (!loaded) return progress.clear(), complain(loaded.message()), bad_input;
+    if (!loaded) return progress.clear(), complain(loaded.error()), bad_input;
 
     World world(loaded.value(), options.scene.threads);
     const auto report = record_film(std::move(writer).value(), world, film, progress.function());
     progress.clear();
-    if (!report) return complain(report.message()), interrupted() ? stopped : failed;
+    if (!report) return complain(report.error()), interrupted() ? stopped : failed;
     std::cout << report.value().path.string() << ": " << counted(report.value().frames, "frame", "frames") << " at " << film.fps
               << " per second, " << film.width << " x " << film.height << std::endl;
     if (report.value().cancelled) return complain("Stopped on request; the film ends early."), stopped;
@@ -68,17 +68,17 @@ int film(const RecordOptions& options, const RecordTarget& target, Scene scene) 
 int motion(const RecordOptions& options, const RecordTarget& target, Scene scene) {
     const MotionOptions motion{options.fps.value_or(scene.recording.fps), scene.recording.seconds, target, view_options(options, scene)};
     auto writer = open_motion(motion);
-    if (!writer) return complain(writer.message()), bad_input;
+    if (!writer) return complain(writer.error()), bad_input;
 
     TerminalProgress progress(options.scene.quiet);
     auto loaded = build_scene(std::move(scene), progress.function());
     if (interrupted()) return progress.clear(), complain("Stopped on request; nothing was written."), stopped;
-    if (!loaded) return progress.clear(), complain(loaded.message()), bad_input;
+    if (!loaded) return progress.clear(), complain(loaded.error()), bad_input;
 
     World world(loaded.value(), options.scene.threads);
     const auto report = record_motion(*writer.value(), world, motion, progress.function());
     progress.clear();
-    if (!report) return complain(report.message()), interrupted() ? stopped : failed;
+    if (!report) return complain(report.error()), interrupted() ? stopped : failed;
     std::cout << report.value().path.string() << ": " << counted(report.value().frames, "frame", "frames") << " at " << motion.fps
               << " per second" << std::endl;
     if (report.value().cancelled) return complain("Stopped on request; the motion ends early."), stopped;
@@ -89,9 +89,9 @@ int motion(const RecordOptions& options, const RecordTarget& target, Scene scene
 
 int record(const RecordOptions& options) {
     auto scene = scene_from(options.scene);
-    if (!scene) return complain(scene.message()), bad_input;
+    if (!scene) return complain(scene.error()), bad_input;
     const auto target = target_of(options, scene.value());
-    if (!target) return complain(target.message()), bad_input;
+    if (!target) return complain(target.error()), bad_input;
     return (info_of(target.value().format).film ? film : motion)(options, target.value(), std::move(scene).value());
 }
 

@@ -26,19 +26,20 @@ int frame_count(int fps, double seconds) { return static_cast<int>(std::lround(f
 
 Result<void> check_length(int fps, double seconds) {
     if (!limits::fps.contains(fps))
-        return Error{"A film cannot have " + whole(fps) + " pictures per second; --fps takes " + span(limits::fps) + "."};
+        return Error{"A film cannot have " + whole(fps) + " pictures per second; choose " + span(limits::fps) + ".", "fps"};
     if (!(seconds > 0) || seconds * fps > most_frames)
-        return Error{"A film cannot last " + std::to_string(seconds) + " s; --seconds takes more than 0 and at most " +
-                     whole(most_frames / fps) + " at this rate."};
+        return Error{"A film cannot last " + std::to_string(seconds) + " s; choose more than 0 and at most " + whole(most_frames / fps) +
+                         " at this rate.",
+                     "seconds"};
     if (frame_count(fps, seconds) < 1)
-        return Error{"The film would have no picture; at this --fps, --seconds must be at least " + std::to_string(1.0 / fps) + "."};
+        return Error{"The film would have no picture; at this rate it must last at least " + std::to_string(1.0 / fps) + " s.", "seconds"};
     return {};
 }
 
 Result<void> check_size(int width, int height) {
     if (limits::pixels.contains(width) && limits::pixels.contains(height)) return {};
-    return Error{"A film cannot have " + whole(width) + "x" + whole(height) + " pixels; both numbers of --size may be " +
-                 span(limits::pixels) + "."};
+    return Error{"A film cannot have " + whole(width) + "x" + whole(height) + " pixels; both numbers may be " + span(limits::pixels) + ".",
+                 "size"};
 }
 
 Result<FrameWriter> open_film(const FilmOptions& options) {

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height, int fps, const std::string& ffmpeg,
                                       std::stop_token give_up) {
-    if (out.empty()) return Error{"There is no name to record to; give --out a name ending in .mp4, or a folder."};
+    if (out.empty()) return Error{"There is no name to record to; give one ending in .mp4, or a folder.", "out"};
     if (out.extension() != ".mp4") {
         std::error_code ignored;
         const bool was_there = fs::is_directory(out, ignored);
@@ -23,8 +23,9 @@ Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height
     }
     if (width % 2 != 0 || height % 2 != 0)
         return Error{"A film of " + std::to_string(width) + "x" + std::to_string(height) +
-                     " pixels cannot be made: both sides of an MP4 must be even; choose for example " + std::to_string(width + width % 2) +
-                     "x" + std::to_string(height + height % 2) + "."};
+                         " pixels cannot be made: both sides of an MP4 must be even; choose for example " +
+                         std::to_string(width + width % 2) + "x" + std::to_string(height + height % 2) + ".",
+                     "size"};
     auto file = reserve_file(out);
     if (!file) return file.error();
     auto film = Ffmpeg::start(file.value(), width, height, fps, ffmpeg, std::move(give_up));

@@ -52,12 +52,12 @@ Result<void> write_png(const Image& image, const std::filesystem::path& file) {
     if (!stbi_write_png_to_func(append, &bytes, image.width, image.height, 3, image.rgb.data(), 3 * image.width))
         return Error{"Not enough memory to encode " + file.string() + "; use a smaller picture."};
     std::FILE* out = std::fopen(file.c_str(), "wb");
-    if (!out) return Error{"Cannot write " + file.string() + ": " + std::strerror(errno) + "; choose another place with --out."};
+    if (!out) return Error{"Cannot write " + file.string() + ": " + std::strerror(errno) + "; choose another place.", "out"};
     const bool written = std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size() && std::fflush(out) == 0;
     const int reason = errno;
     if ((std::fclose(out) == 0) && written) return {};
-    return Error{"Cannot write " + file.string() + ": " + std::strerror(written ? errno : reason) +
-                 "; make room or choose another place with --out."};
+    return Error{"Cannot write " + file.string() + ": " + std::strerror(written ? errno : reason) + "; make room or choose another place.",
+                 "out"};
 }
 
 Result<Image> read_png(const std::filesystem::path& file) {

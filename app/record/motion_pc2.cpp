@@ -64,7 +64,8 @@ private:
             if (put < 0 && errno == EINTR) continue;
             if (put <= 0)
                 return Error{"Cannot write " + path_.string() + ": " + std::strerror(put < 0 ? errno : ENOSPC) +
-                             "; make room or choose another place with --out."};
+                                 "; make room or choose another place.",
+                             "out"};
             from += put, at += static_cast<std::size_t>(put), size -= static_cast<std::size_t>(put);
         }
         return {};

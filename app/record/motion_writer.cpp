@@ -5,7 +5,7 @@
 namespace wobble {
 
 Result<std::unique_ptr<MotionWriter>> MotionWriter::open(const RecordTarget& target) {
-    if (target.out.empty()) return Error{"There is no name to record to; give --out a name."};
+    if (target.out.empty()) return Error{"There is no name to record to; give one.", "out"};
     switch (target.format) {
         case RecordFormat::pc2:
             return open_pc2(target.out);

@@ -11,13 +11,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// "a.png: No such ..." reads the same everywhere but for the name of an option.
-std::string for_window(std::string sentence) {
-    const std::string option = " with --out";
-    if (const auto at = sentence.find(option); at != std::string::npos) sentence.erase(at, option.size());
-    return sentence;
-}
-
 std::string absolute_name(const fs::path& path) {
     std::error_code error;
     const fs::path absolute = fs::absolute(path, error);
@@ -103,7 +96,7 @@ void RecordController::start(UiState& ui, SimulationGroup& runs, const Snapshot&
 void RecordController::save_log(const SimulationGroup& runs) {
     errands_.add([log = std::make_shared<const RunLog>(runs.first().run_log())]() -> FileJobs::JobResult {
         auto name = reserve_file("wobble-run.log");
-        if (!name) return {false, for_window(name.message())};
+        if (!name) return {false, name.message()};
         if (auto written = write_run_log(*log, name.value()); !written) {
             std::error_code ignored;
             fs::remove(name.value(), ignored);
@@ -116,11 +109,11 @@ void RecordController::save_log(const SimulationGroup& runs) {
 void RecordController::keep_screenshot(Image picture) {
     errands_.add([shared = std::make_shared<const Image>(std::move(picture))]() -> FileJobs::JobResult {
         auto name = reserve_file("wobble-screenshot.png");
-        if (!name) return {false, for_window(name.message())};
+        if (!name) return {false, name.message()};
         if (auto written = write_png(*shared, name.value()); !written) {
             std::error_code ignored;
             fs::remove(name.value(), ignored);
-            return {false, for_window(written.message())};
+            return {false, written.message()};
         }
         return {true, "The picture is in " + absolute_name(name.value())};
     });

@@ -22,13 +22,6 @@ namespace {
 
 constexpr std::size_t most_pictures = 3;  // of the window, waiting to be written
 
-// Sentences of the command line, read in a window.
-std::string without_options(std::string sentence) {
-    for (const std::string option : {" with --out", "--"})
-        for (std::size_t at; (at = sentence.find(option)) != std::string::npos;) sentence.erase(at, option.size());
-    return sentence;
-}
-
 std::string where(const fs::path& path) {
     std::error_code error;
     const fs::path absolute = fs::absolute(path, error);
@@ -202,7 +195,7 @@ void Recorder::Session::work() {
     close();
     frames.clear(), pictured.clear();
     outcome = {result.ok(), "", state.path, state.frames, state.bytes};
-    if (!result) outcome.message = without_options(result.message());
+    if (!result) outcome.message = result.message();
     else if (state.frames == 0) outcome = {true, "Nothing was recorded: it was stopped before the first frame.", "", 0, 0};
     else {
         char size[40];
@@ -226,10 +219,9 @@ Recorder::~Recorder() {
 
 Result<void> Recorder::start(Options options) {
     if (session_) return Error{"A recording is under way; stop it first."};
-    if (auto checked = check_length(options.fps, options.seconds > 0 ? options.seconds : 1); !checked)
-        return Error{without_options(checked.message())};
+    if (auto checked = check_length(options.fps, options.seconds > 0 ? options.seconds : 1); !checked) return checked.error();
     if (info_of(options.target.format).film)
-        if (auto checked = check_size(options.width, options.height); !checked) return Error{without_options(checked.message())};
+        if (auto checked = check_size(options.width, options.height); !checked) return checked.error();
     session_ = std::make_shared<Session>(std::move(options));
     thread_ = std::thread([session = session_] {
         session->work();

@@ -22,7 +22,7 @@ fs::path numbered(const fs::path& wanted, int number) {
 }
 
 Error cannot_create(const fs::path& path, const std::string& reason) {
-    return {"Cannot create " + path.string() + ": " + reason + "; choose another place with --out."};
+    return {"Cannot create " + path.string() + ": " + reason + "; choose another place.", "out"};
 }
 
 // 0: taken by us; else why not, EEXIST if it exists.
@@ -32,8 +32,7 @@ int take_file(const fs::path& path) {
 }
 
 Error all_taken(const fs::path& wanted) {
-    return {"All names from " + wanted.string() + " to " + numbered(wanted, last_number).string() +
-            " are taken; choose another with --out."};
+    return {"All names from " + wanted.string() + " to " + numbered(wanted, last_number).string() + " are taken; choose another.", "out"};
 }
 
 }  // namespace

@@ -10,7 +10,8 @@
 namespace wobble {
 
 struct Error {
-    std::string message;  // one sentence: what happened, in which file or value, what to do
+    std::string message;  // one sentence: what happened, in which file or value, what to do; the same in a window and on the command line
+    const char* value = "";  // what has to be changed, by the command line's name for it ("out", "fps"), where that is known
 };
 
 template <class T>

@@ -1,5 +1,5 @@
 #pragma once
-// The deterministic heart: one body, one method, commands in, steps out. Single-threaded; the same commands at the same
+// The deterministic heart: one scene, one method, commands in, steps out. Single-threaded; the same commands at the same
 // steps give the same bits, whatever the number of worker threads.
 #include "engine/sim/command.h"
 #include "engine/sim/snapshot.h"

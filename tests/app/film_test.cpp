@@ -100,12 +100,15 @@ TEST_F(Film, WhatCannotBeIsSaid) {
     tiny.height = 2;
     endless.seconds = std::numeric_limits<double>::infinity();
     slow.fps = 0;
-    for (const auto& [options, word] : {std::pair{odd, "even"}, {tiny, "160x2"}, {endless, "--seconds"}, {slow, "--fps"}}) {
+    for (const auto& [options, word] : {std::pair{odd, "even"}, {tiny, "160x2"}, {endless, "at most"}, {slow, "1 to"}}) {
         const auto report = record_film(torus_at, options);
         ASSERT_FALSE(report);
         EXPECT_NE(report.message().find(word), std::string::npos) << report.message();
     }
     EXPECT_TRUE(fs::is_empty(folder_));
+    EXPECT_STREQ(record_film(torus_at, endless).error().value, "seconds");
+    EXPECT_STREQ(record_film(torus_at, slow).error().value, "fps");
+    EXPECT_STREQ(record_film(torus_at, odd).error().value, "size");
 }
 
 TEST_F(Film, AMissingFfmpegIsSaid) {
@@ -148,7 +151,7 @@ TEST_F(Film, AnUnusablePlaceIsSaid) {
         options.out = place;
         const auto report = record_film(torus_at, options);
         ASSERT_FALSE(report) << place;
-        EXPECT_NE(report.message().find("--out"), std::string::npos) << report.message();
+        EXPECT_STREQ(report.error().value, "out") << report.message();
     }
 }
 

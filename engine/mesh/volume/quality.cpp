@@ -181,8 +181,8 @@ TetQuality quality(const TetMesh& mesh) {
 
 void strengthen_weak_vertices(TetMesh& mesh, bool trim) {
     if (trim) trim_weak_vertices(mesh);
-    // A flip leaves the number of tets at its edge's vertices and gives the far vertex more, so a few rounds settle; each round repairs
-    // independent places.
+    // A flip keeps the number of tets at the ends of the flipped edge and adds some at the opposite vertices, so a few rounds settle; each
+    // round repairs independent places.
     for (int round = 0; round < 20; ++round) {
         const Rows around = tets_of_vertices(mesh.tets, static_cast<int>(mesh.vertices.size()));
         std::vector<char> touched(mesh.tets.size(), 0);

@@ -53,7 +53,7 @@ void StepMatrixSolver::solver_state(SavedSolverState& numbers) {
     numbers(kind), numbers(g);
     if (!numbers.reads()) return;
     kind_ = static_cast<LinearSolver>(kind);
-    chosen_for_ = g > 0 ? StepKey(*system_, g) : StepKey();  // the same material and pins: other ones have another key
+    chosen_for_ = g > 0 ? StepKey(*system_, g) : StepKey();  // a change of material or pins would have reset it
     rest_key_ = {}, surplus_ = 0;
     if (kind_ == LinearSolver::cg_rest && !rest_) rest_.emplace(system_->workers(), *system_->pattern(), system_->fixed_pattern());
 }
