@@ -10,7 +10,7 @@ namespace wobble {
 namespace {
 
 TEST(Repository, TheCommandsCanBeRun) {
-    for (const char* script : {"app/run", "tests/run", ".ci/run"}) {
+    for (const char* script : {"app/run", "tests/run", "tests/same_bits", ".ci/run"}) {
         const auto file = project_root() / script;
         ASSERT_TRUE(std::filesystem::exists(file)) << script;
         EXPECT_EQ(::access(file.c_str(), X_OK), 0) << script << " is not executable";
