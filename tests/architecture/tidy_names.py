@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+NEWER_THAN_CLANG_14 = "reference to local binding"  # C++20: a lambda may capture a structured binding
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -70,8 +72,9 @@ def main():
     broken, unread = set(), []
     for entry, answer in zip(entries, answers):
         broken.update(re.findall(r"^(\S+:\d+:\d+): warning: (.*) \[readability-identifier-naming", answer.stdout, re.MULTILINE))
-        unread += re.findall(r"^.*: error: .*$", answer.stdout, re.MULTILINE)[:3]
-        if answer.returncode != 0 and not unread:
+        errors = re.findall(r"^.*: error: .*$", answer.stdout, re.MULTILINE)
+        unread += [error for error in errors if NEWER_THAN_CLANG_14 not in error][:3]
+        if answer.returncode != 0 and not errors:
             unread.append(f"{entry['file']}: {answer.stderr.strip()}")
     for place, rule in sorted(broken):
         print(f"{os.path.relpath(place, ROOT)}: {rule}")
