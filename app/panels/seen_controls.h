@@ -10,6 +10,7 @@ struct SeenControl {
     std::string window, tooltip;  // of ImGui; what it says
     float x0, y0, x1, y1;         // visible part, window coordinates
     bool enabled;
+    bool label;  // explains and cannot be pressed
 };
 using SeenControls = std::vector<SeenControl>;
 

@@ -165,6 +165,7 @@ bool value_slider(const char* id, const char* label, const char* unit, const cha
                    (preset ? ", right click for the scene's value." : ".");
         };
         if (hovered && !held) tooltip(help, hint());
+        else note_control(help);
         if (differs) {
             const ImVec2 c{0.5f * (back.Min.x + back.Max.x), 0.5f * (back.Min.y + back.Max.y)};
             const ImGuiID arrow_id = ImGui::GetID("##reset");

@@ -29,19 +29,15 @@ void label_left(const char* text, const char* tooltip_text) {
     ImGui::SetNextItemWidth(-1);
 }
 
-namespace {
-
-void note_control(const std::string& text) {  // see seen_controls.h
+void note_control(const std::string& text) {
     auto* seen = static_cast<SeenControls*>(ImGui::GetIO().UserData);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     if (!seen || !ImGui::IsItemVisible()) return;
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
     const bool enabled = (ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) == 0;
     seen->push_back({ImGui::GetCurrentWindow()->Name, text, std::max(low.x, clip.Min.x), std::max(low.y, clip.Min.y),
-                     std::min(high.x, clip.Max.x), std::min(high.y, clip.Max.y), enabled});
+                     std::min(high.x, clip.Max.x), std::min(high.y, clip.Max.y), enabled, ImGui::GetItemID() == 0});
 }
-
-}  // namespace
 
 void tooltip(const std::string& text, const std::string& dim) {
     note_control(text.empty() ? dim : text);

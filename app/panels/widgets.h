@@ -25,6 +25,7 @@ bool value_slider(const char* id, const char* label, const char* unit, const cha
 
 void label_left(const char* text, const char* tooltip_text = "");    // of the next item, which fills the value column
 void tooltip(const std::string& text, const std::string& dim = "");  // on the last item, wrapped; `dim` below it, grey
+void note_control(const std::string& text);                          // as tooltip() does, for items that show none now: see seen_controls.h
 bool icon_button(const char* id, const char* icon, ImVec2 size, const char* tooltip_text, bool accent = false);  // see draw_icon
 // "play", "pause", "step", "step-back", "reset", "round-arrow", "record", "close"; r: half its size
 void draw_icon(ImDrawList&, const char* icon, ImVec2 centre, float r, ImU32 ink);

@@ -1,5 +1,5 @@
-// What the processor does for each picture of a large surface, apart from drawing pixels, and on which thread. Printed, never asserted: the
-// processor's time of a thread, which does not count what others do meanwhile.
+// What each picture of a large surface costs, apart from drawing pixels: draw calls, bytes sent to the card and storage are counted and
+// follow from the surface alone. Times are printed, not asserted: the processor's time of a thread, which does not count what others do.
 #include "app/viewer/gl/body_buffers.h"
 #include "app/viewer/normals.h"
 #include "engine/mesh/volume/embedding.h"
@@ -9,7 +9,9 @@
 #include <cstdio>
 #include <ctime>
 #include <numeric>
+#include <ostream>
 #include <random>
+#include <utility>
 
 namespace wobble {
 namespace {
@@ -34,6 +36,44 @@ double cost(Work&& work) {
     std::nth_element(times.begin(), times.begin() + rounds / 2, times.end());
     return times[rounds / 2];
 }
+
+struct GlCounts {
+    long draws = 0, indices = 0, sent = 0, bytes = 0;
+    bool operator==(const GlCounts&) const = default;
+    friend std::ostream& operator<<(std::ostream& out, const GlCounts& c) {
+        return out << c.draws << " draw calls of " << c.indices << " indices, " << c.sent << " buffers of " << c.bytes << " bytes";
+    }
+};
+
+// Draw calls and bytes sent to buffers while it lives: the loader's pointers lead here meanwhile.
+class GlCount {
+public:
+    GlCount() {
+        counts_ = {};
+        real_ = {glad_glDrawArrays, glad_glDrawElements, glad_glBufferData};
+        glad_glDrawArrays = [](GLenum mode, GLint first, GLsizei count) { ++counts_.draws, real_.arrays(mode, first, count); };
+        glad_glDrawElements = [](GLenum mode, GLsizei count, GLenum type, const void* at) {
+            ++counts_.draws, counts_.indices += count, real_.elements(mode, count, type, at);
+        };
+        glad_glBufferData = [](GLenum target, GLsizeiptr bytes, const void* data, GLenum usage) {
+            ++counts_.sent, counts_.bytes += bytes, real_.data(target, bytes, data, usage);
+        };
+    }
+    ~GlCount() { glad_glDrawArrays = real_.arrays, glad_glDrawElements = real_.elements, glad_glBufferData = real_.data; }
+    GlCount(const GlCount&) = delete;
+    GlCount& operator=(const GlCount&) = delete;
+
+    static GlCounts take() { return std::exchange(counts_, {}); }
+
+private:
+    struct Real {
+        PFNGLDRAWARRAYSPROC arrays;
+        PFNGLDRAWELEMENTSPROC elements;
+        PFNGLBUFFERDATAPROC data;
+    };
+    static inline GlCounts counts_;
+    static inline Real real_;
+};
 
 using Motion = std::vector<std::shared_ptr<const Snapshot>>;
 
@@ -67,6 +107,46 @@ Motion large_torus(bool shuffled) {
 
 class FrameCost : public Picture, public ::testing::WithParamInterface<bool> {};
 
+TEST_P(FrameCost, EveryStateIsSentOnceAndTheSurfaceOncePerBody) {
+    const Motion motion = large_torus(GetParam());
+    const SurfaceTopology& surface = *motion[0]->surface;
+    const long vertices = static_cast<long>(motion[0]->positions.size()), triangles = static_cast<long>(surface.triangles.size());
+    const long moving = vertices * (3 + 3 + 1) * 4;  // position, normal and field value in single precision
+    const long standing = static_cast<long>(surface.tint.size()) + 3 * 4 * triangles;
+
+    BodyBuffers buffers;
+    const GlCount count;
+    buffers.update(motion[0]);
+    EXPECT_EQ(GlCount::take(), (GlCounts{.sent = 5, .bytes = moving + standing}));
+    for (std::size_t i = 1; i < 4; ++i) {
+        buffers.update(motion[i]);
+        EXPECT_EQ(GlCount::take(), (GlCounts{.sent = 3, .bytes = moving})) << "state " << i;
+        buffers.update(motion[i]);
+        EXPECT_EQ(GlCount::take(), GlCounts{}) << "state " << i << " again";
+    }
+
+    // A picture: the body into the shadow map and into the room, the softened shadow, ground, background.
+    ViewOptions options;
+    options.samples = 1;
+    options.shadow_side = 16;
+    options.field = Field::strain;
+    const Camera camera = camera_for(*motion[0]);
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (const bool again : {false, true}) {
+            ASSERT_TRUE(renderer_->draw(std::vector{BodyView{motion[i]}}, {}, camera, options, 16, 16));
+            EXPECT_EQ(GlCount::take(), (GlCounts{.draws = 5,
+                                                 .indices = 2 * 3 * triangles,
+                                                 .sent = again    ? 0
+                                                         : i == 0 ? 5
+                                                                  : 3,
+                                                 .bytes = again    ? 0
+                                                          : i == 0 ? moving + standing
+                                                                   : moving}))
+                << "picture of state " << i << (again ? " again" : "");
+        }
+    }
+}
+
 TEST_P(FrameCost, OfAHundredThousandTriangles) {
     const Motion motion = large_torus(GetParam());
     ASSERT_EQ(motion[0]->surface->triangles.size(), 100000u);
@@ -81,8 +161,13 @@ TEST_P(FrameCost, OfAHundredThousandTriangles) {
         embedding.particle.push_back({first, first + 3, first + 5, first + 9});
         embedding.weight.push_back({0.25, 0.25, 0.25, 0.25});
     }
+    deform(embedding, q, moved);
+    vertex_normals(motion[0]->positions, motion[0]->surface->triangles, normals);
+    const Vec3f *const moved_storage = moved.data(), *const normal_storage = normals.data();
     const double embedded = cost([&](std::size_t) { deform(embedding, q, moved); });
     const double normal = cost([&](std::size_t i) { vertex_normals(motion[i]->positions, motion[i]->surface->triangles, normals); });
+    EXPECT_EQ(moved.data(), moved_storage) << "allocated anew for every state";
+    EXPECT_EQ(normals.data(), normal_storage) << "allocated anew for every state";
 
     BodyBuffers buffers;
     const double first = thread_milliseconds();

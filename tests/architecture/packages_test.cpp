@@ -154,7 +154,7 @@ TEST(Packages, ProgramsStartedAtRunTimeAreProvided) {
     const std::string of_program = sources_in({"engine", "app"}), of_tests = sources_in({"tests"});
     const auto for_app = provided_for({"app"}), for_tests = provided_for({"app", "test"});
     for (const char* program :
-         {"ffmpeg", "ffprobe", "xdotool", "Xvfb", "xvfb-run", "xauth", "python3", "glxinfo", "import", "convert", "xwd"}) {
+         {"ffmpeg", "ffprobe", "xdotool", "Xvfb", "clang-format", "xvfb-run", "xauth", "python3", "glxinfo", "import", "convert", "xwd"}) {
         const std::regex started(std::string("[\"/]") + program + "[\" ]");
         const std::string word = std::string("uses:") + program;
         if (std::regex_search(of_program, started)) {

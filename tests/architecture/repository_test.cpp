@@ -1,16 +1,18 @@
-// Promises of the repository itself: the commands can be run, the README names what exists.
+// Promises of the repository itself: the commands can be run, the README names what exists, sources are formatted, folders are not full.
+#include "engine/core/child_process.h"
 #include "tests/architecture/tree.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <map>
 #include <set>
 
 namespace wobble {
 namespace {
 
 TEST(Repository, TheCommandsCanBeRun) {
-    for (const char* script : {"app/run", "tests/run", ".ci/run"}) {
+    for (const char* script : {"app/run", "tests/run", "tests/same_bits", ".ci/run"}) {
         const auto file = project_root() / script;
         ASSERT_TRUE(std::filesystem::exists(file)) << script;
         EXPECT_EQ(::access(file.c_str(), X_OK), 0) << script << " is not executable";
@@ -49,6 +51,27 @@ TEST(Repository, TextsNameSourcesAndFacts) {
     for (const auto& file : files)
         if (file.filename() != "repository_test.cpp")
             for (const std::string& word : matches(text_of(project_root() / file), banned)) ADD_FAILURE() << file << " says " << word;
+}
+
+TEST(Repository, SourcesAreAsClangFormatWritesThem) {
+    std::vector<std::string> arguments{"--style=file", "--dry-run", "-Werror"};
+    for (const char* folder : {"engine", "app", "tests", "assets", "shaders"})
+        for (const auto& file : sources_of(folder)) arguments.push_back((project_root() / file).string());
+    ASSERT_GT(arguments.size(), 300u);
+    auto child = ChildProcess::start("clang-format", arguments, {.timeout_seconds = 240});
+    ASSERT_TRUE(child.ok()) << child.message();
+    const ChildOutcome outcome = child.value().finish();
+    EXPECT_TRUE(outcome.fine()) << outcome.errors << "clang-format -i FILE puts a file right.";
+}
+
+// More than one sees at a glance is a folder that wants to be two.
+TEST(Repository, NoFolderHoldsMoreThanFortyTwoFiles) {
+    std::map<std::filesystem::path, int> files_in;
+    for (const char* folder : {"engine", "app", "tests", "assets", "shaders", ".ci"})
+        for (const auto& file : files_of(folder, std::regex(".*"))) ++files_in[file.parent_path()];
+    for (const auto& entry : std::filesystem::directory_iterator(project_root())) files_in["."] += entry.is_regular_file();
+    ASSERT_GT(files_in.size(), 20u);
+    for (const auto& [folder, files] : files_in) EXPECT_LE(files, 42) << folder;
 }
 
 TEST(Repository, EverySourceFileIsBuilt) {

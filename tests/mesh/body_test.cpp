@@ -19,9 +19,12 @@ TEST(Body, ShapesMeetTheWantedResolutionAndDrawFinely) {
             const Result<BodyMesh> body = make_body(shape, {}, resolution(wanted));
             ASSERT_TRUE(body.ok()) << body.message();
             EXPECT_NEAR(std::log(static_cast<double>(body.value().tets.vertices.size()) / wanted), 0,
-                        0.25);  // other rounding makes other meshes
-            EXPECT_GT(body.value().surface.triangles.size(), 10000u);
-            EXPECT_NEAR(volume(body.value().tets) / signed_volume(body.value().surface), 1, 0.15);
+                        0.15);  // at most 0.09 with these meshes; other rounding makes others
+            EXPECT_NEAR(static_cast<double>(body.value().surface.triangles.size()), 15000, 2000);  // 16000 are aimed at
+            // Chords cut off what grows with the square of the edge, 3.3 % of the sphere at 400 and 0.8 % at 2500; between the turns of the
+            // coil 2.5 % at 2500. Flat faces lose nothing.
+            const double lost = shape.name == std::string_view("beam") ? 1e-9 : wanted == 400 ? 0.05 : 0.04;
+            EXPECT_NEAR(volume(body.value().tets) / signed_volume(body.value().surface), 1, lost);
             expect_sound(body.value());
         }
 }

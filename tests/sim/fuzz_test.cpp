@@ -23,7 +23,7 @@ TEST_P(Fuzz, NorWithAnyEvaluatorAndAnyTolerance) {
     EXPECT_GE(totals.simulated, 0.2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Fuzz, testing::Range(1, 4));
+INSTANTIATE_TEST_SUITE_P(Seeds, Fuzz, testing::Range(1, 4), [](const auto& test) { return "Seed" + std::to_string(test.param); });
 
 }  // namespace
 }  // namespace wobble

@@ -43,7 +43,8 @@ TEST(Robust, ViolentKicksOfTheBunnyStayBoundedForEveryImplicitMethod) {
             world.apply(SetStep{1.0 / 60});
             const double start = world.energies().total();
             ASSERT_TRUE(world.advance_to(0.5)) << method.info.id << ", kick " << kick << ": " << world.snapshot().message;
-            EXPECT_LT(world.energies().total(), start + 0.25 * world.energies().max_kinetic) << method.info.id << ", kick " << kick;
+            // A tenth is what the guard lets an implicit method gain; implicit midpoint, which damps nothing, gained 0.074.
+            EXPECT_LT(world.energies().total(), start + 0.1 * world.energies().max_kinetic) << method.info.id << ", kick " << kick;
             EXPECT_TRUE(world.positions().allFinite());
         }
     }
@@ -58,10 +59,11 @@ TEST(Robust, RefusedStepsAreCountedAndRedoneStepsAreAmongThem) {
         world.apply(SetStep{1.0 / 30});
         ASSERT_TRUE(world.advance_to(1)) << method.info.id;
         const Snapshot shot = world.snapshot();
+        EXPECT_EQ(shot.step, 30u) << method.info.id << ": what is redone counts once";
         EXPECT_LE(shot.redone_steps, shot.rejected_steps) << method.info.id;
         redone += shot.redone_steps;
     }
-    EXPECT_GT(redone, 0u) << "no method ever needed help: the test is too gentle";
+    EXPECT_GT(redone, 25u) << "57 of 330 steps needed help when this was written: the test has become too gentle";
 }
 
 TEST(Robust, ErrorControlFindsStableStepsForEveryExplicitMethod) {
@@ -71,7 +73,8 @@ TEST(Robust, ErrorControlFindsStableStepsForEveryExplicitMethod) {
         world.apply(SetMethod{method.info.id});
         world.apply(SetStepControl{StepControl::error, 1e-3});
         ASSERT_TRUE(world.advance_to(0.2)) << method.info.id << ": " << world.snapshot().message;
-        EXPECT_LT(world.energies().drift(), 0.2) << method.info.id;
+        // Ten times the tolerance: the errors of some hundred steps add up in part. Measured 0.011 (euler) and 0.005 (rk23).
+        EXPECT_LT(world.energies().drift(), method.info.order == 1 ? 0.03 : 0.01) << method.info.id;
         EXPECT_TRUE(world.positions().allFinite());
     }
 }
@@ -89,8 +92,11 @@ TEST(Robust, ASmallerToleranceGivesASmallerError) {
     for (const char* id : {"rk45", "rk23", "verlet", "tr-bdf2", "implicit-euler", "implicit-midpoint", "bdf2"}) {
         const auto [coarse, few] = end(id, 1e-2);
         const auto [fine, many] = end(id, 1e-4);
-        EXPECT_LT((fine - reference).norm(), 0.3 * (coarse - reference).norm()) << id;
-        EXPECT_GT(many, few) << id;
+        // A hundredth of the tolerance, a hundredth of the error: measured 0.006 to 0.013; the first-order method 0.067.
+        const bool first_order = find_method(id)->info.order == 1;
+        EXPECT_LT((fine - reference).norm(), (first_order ? 0.15 : 0.03) * (coarse - reference).norm()) << id;
+        // Estimates of order p ask for 100^(1/p) times the steps: 2.5 (rk45) to 10 and more.
+        EXPECT_GT(static_cast<double>(many), (std::string_view(id) == "rk45" ? 1.5 : 4) * static_cast<double>(few)) << id;
     }
 }
 
@@ -122,7 +128,7 @@ TEST(Robust, NewtonControlRunsViolentMotion) {
         ASSERT_TRUE(world.step_towards(1)) << world.snapshot().message;
         if (world.time() < 1) shortest = std::min(shortest, world.snapshot().h);
     }
-    EXPECT_LT(shortest, 0.09) << "Newton never asked for a shorter step: the test is too gentle";
+    EXPECT_LT(shortest, 0.02) << "Newton never asked for a shorter step: the test is too gentle";
 }
 
 TEST(Robust, TheErrorControllerRepeatsBadStepsAndIgnoresNothing) {
@@ -177,7 +183,7 @@ TEST(Robust, OwnStepsOfVerletDoNotDriftAwayOverAMinute) {
     World world(built.value());
     world.apply(SetMethod{"verlet"});
     ASSERT_TRUE(world.advance_to(60)) << world.snapshot().message;
-    EXPECT_LT(world.energies().drift(), 0.3);
+    EXPECT_LT(world.energies().drift(), 0.2);  // measured 0.106
 }
 
 // A retried or refused step leaves no trace, not even in the velocities of driven pins.

@@ -266,7 +266,16 @@ INSTANTIATE_TEST_SUITE_P(
                       Continued{"implicit-midpoint", StepControl::error, 0, 1e-3, true},
                       Continued{"implicit-euler", StepControl::fixed, 0, 0.01, true},
                       Continued{"exprb2", StepControl::error, 0, 1e-3, true},
-                      Continued{"implicit-midpoint", StepControl::fixed, 0.1, 1e-2, false, 300, true}));
+                      Continued{"implicit-midpoint", StepControl::fixed, 0.1, 1e-2, false, 300, true}),
+    [](const auto& test) {
+        const Continued& c = test.param;
+        std::string name = c.method;
+        std::erase(name, '-');
+        name += c.control == StepControl::fixed ? "Fixed" : c.control == StepControl::newton ? "Newton" : "Error";
+        if (c.step > 0) name += "Step" + std::to_string(std::lround(1e3 * c.step)) + "ms";
+        name += "Tolerance1e" + std::to_string(std::lround(-std::log10(c.tolerance)));
+        return name + (c.moving_pins ? "MovingPins" : "") + (c.rescued ? "Rescued" : "");
+    });
 
 }  // namespace
 }  // namespace wobble

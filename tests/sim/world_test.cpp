@@ -1,9 +1,14 @@
 #include "engine/sim/world.h"
 
 #include "engine/integrate/methods.h"
+#include "engine/sim/surface_view.h"
 #include "tests/support/small_scene.h"
 
 #include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <set>
 
 namespace wobble {
 namespace {
@@ -46,13 +51,53 @@ TEST(World, SameCommandsGiveTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(World, StateHashSeesASingleBit) {
+    State state{.t = 0.1, .q = VecX::LinSpaced(6, -1, 1), .v = VecX::LinSpaced(6, 0, 3), .internal = VecX::LinSpaced(2, 5, 6)};
+    std::set<std::uint64_t> hashes{hash_of(state)};
+    std::vector<double*> numbers{&state.t};
+    for (VecX* vector : {&state.q, &state.v, &state.internal})
+        for (double& number : *vector) numbers.push_back(&number);
+    ASSERT_EQ(numbers.size(), 15u);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        for (int bit = 0; bit < 64; ++bit) {
+            const double before = *numbers[i];
+            *numbers[i] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(before) ^ (std::uint64_t{1} << bit));
+            EXPECT_TRUE(hashes.insert(hash_of(state)).second) << "bit " << bit << " of number " << i;
+            *numbers[i] = before;
+        }
+    std::swap(state.q[0], state.q[1]);
+    EXPECT_TRUE(hashes.insert(hash_of(state)).second) << "order counts";
+
     World a(small_scene(beam())), b(small_scene(beam()));
     EXPECT_EQ(a.state_hash(), b.state_hash());
     a.step();
     EXPECT_NE(a.state_hash(), b.state_hash());
-    b.apply(SetStep{a.time() * (1 + 1e-15)});
+    b.apply(SetStep{std::nextafter(a.time(), 1)});
     b.step();
     EXPECT_NE(a.state_hash(), b.state_hash());
+    b.apply(Reset{});
+    b.apply(SetStep{a.time()});
+    b.step();
+    EXPECT_EQ(a.state_hash(), b.state_hash());
+}
+
+// Above 2 / omega_max energy grows from step to step until the guard refuses: by then the run has gained what it allows, no more.
+TEST(World, ADivergingRunStopsBeforeItHasGainedItsOwnEnergy) {
+    for (const double h : {0.007, 0.008, 0.01, 0.012}) {
+        World world(small_scene(beam()));
+        world.apply(SetMethod{"verlet"});
+        world.apply(SetStep{h});
+        world.apply(Play{});
+        double largest = 0;
+        for (int i = 0; i < 2000 && world.running(); ++i) {
+            world.step();
+            largest = std::max({largest, world.energies().kinetic, world.energies().elastic});
+        }
+        const Snapshot shot = world.snapshot();
+        EXPECT_FALSE(world.running()) << h;
+        EXPECT_GE(shot.step, 3u) << h << ": the guard waits for a gain";
+        EXPECT_LE(shot.energies.max_error, largest) << h;
+        EXPECT_GT(shot.energies.max_error, 0.1 * largest) << h << ": nothing diverged here";  // measured 0.19 to 0.90
+    }
 }
 
 TEST(World, ADivergingStepIsNeverShownAndResetWorks) {
@@ -72,7 +117,8 @@ TEST(World, ADivergingStepIsNeverShownAndResetWorks) {
     EXPECT_EQ(shot.rejected_steps, 1u);
     EXPECT_NE(shot.message.find("verlet at h = 50 ms diverged at t = "), std::string::npos) << shot.message;
     EXPECT_NE(shot.message.find("try 25 ms"), std::string::npos) << shot.message;
-    EXPECT_LE(shot.energies.drift(), 10);
+    EXPECT_EQ(shot.energies.drift(), 0) << "not even the first step was taken";
+    EXPECT_EQ(shot.step, 0u);
     for (const Vec3f& x : shot.positions) ASSERT_TRUE(x.allFinite());
 
     world.apply(Reset{});
@@ -91,7 +137,10 @@ TEST(World, AutomaticHalvingKeepsGoing) {
     world.apply(Play{});
     EXPECT_TRUE(world.advance_to(0.5));
     EXPECT_TRUE(world.running());
-    EXPECT_GT(world.snapshot().rejected_steps, 0u);
+    const Snapshot shot = world.snapshot();
+    EXPECT_GE(shot.rejected_steps, 2u) << "20 ms to 5 ms are two halvings";
+    EXPECT_LE(shot.rejected_steps, 2 + shot.step / 16) << "longer steps are tried after 16 good ones";
+    EXPECT_LT(shot.energies.drift(), 0.05);  // measured 0.017: a step above the limit may gain 0.02 before it is refused
     EXPECT_DOUBLE_EQ(world.time(), 0.5);
 }
 
@@ -137,6 +186,8 @@ TEST(World, OwnStepsOfEveryMethodAreStableWithDamping) {
             world.apply(SetMethod{method.info.id});
             ASSERT_TRUE(world.advance_to(0.1)) << method.info.id << ", damping " << damping << ": " << world.snapshot().message;
             EXPECT_EQ(world.snapshot().rejected_steps, 0u) << method.info.id << ", damping " << damping;
+            // Implicit Euler and imex lose 0.124 of the energy by themselves, bdf2 0.0013.
+            EXPECT_LT(world.energies().drift(), method.info.order == 1 ? 0.2 : 0.003) << method.info.id << ", damping " << damping;
         }
 }
 

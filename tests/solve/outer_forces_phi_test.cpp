@@ -11,6 +11,7 @@
 #include "tests/support/outer_forces.h"
 
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 namespace wobble {
 namespace {

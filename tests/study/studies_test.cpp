@@ -139,7 +139,7 @@ TEST(WorkPrecision, SmallBody) {
               (std::vector<std::string>{"integrator", "h", "position_error", "velocity_error", "seconds", "operator_products",
                                         "force_evaluations", "status"}));
     const support::Csv csv = support::read_csv(to_csv(result.tables[0]));
-    std::map<std::string, std::vector<double>> errors, products;
+    std::map<std::string, std::vector<double>> errors, lengths;
     bool diverged = false;
     for (std::size_t r = 0; r < csv.rows.size(); ++r) {
         const std::string status = csv.rows[r].at("status"), id = csv.rows[r].at("integrator");
@@ -149,14 +149,20 @@ TEST(WorkPrecision, SmallBody) {
         }
         if (status != "ok") continue;
         errors[id].push_back(csv.number(r, "position_error"));
+        lengths[id].push_back(csv.number(r, "h"));
         EXPECT_GT(csv.number(r, "seconds"), 0);
         EXPECT_GT(csv.number(r, "force_evaluations"), 0);
     }
     EXPECT_TRUE(diverged) << "the sweep shows where verlet breaks down";
     for (const std::string& id : options.integrators) {
         ASSERT_GE(errors[id].size(), 2u) << id;
-        EXPECT_LT(errors[id].back(), 0.5 * errors[id].front()) << id << ": smaller steps, smaller errors";
-        EXPECT_LT(errors[id].back(), 0.05) << id;
+        // All three are of second order.
+        const auto &e = errors[id], &h = lengths[id];
+        const std::size_t n = e.size();
+        EXPECT_NEAR(std::log(e[n - 2] / e[n - 1]) / std::log(h[n - 2] / h[n - 1]), 2, 0.3) << id;
+        EXPECT_TRUE(std::is_sorted(e.rbegin(), e.rend())) << id << ": smaller steps, smaller errors";
+        // Measured 9.1e-6, 4.3e-4, 1.2e-5: implicit midpoint takes the longest steps.
+        EXPECT_LT(e.back(), id == "implicit-midpoint" ? 1e-3 : 3e-5) << id;
     }
     // What one per cent costs lies between the costs of the runs around it, as they stand in the tables; the best has ratio 1.
     const support::Csv summary = support::read_csv(to_csv(result.tables[2])), with_damping = support::read_csv(to_csv(result.tables[1]));
@@ -233,13 +239,21 @@ TEST(WorkPrecision, ExplosionsAreCalledSo) {
     const StudyResult result = run("work-precision", options);
     const support::Csv csv = support::read_csv(to_csv(result.tables[0]));
     int diverged = 0;
+    double longest_ok = 0, shortest_diverged = INFINITY;
     for (std::size_t r = 0; r < csv.rows.size(); ++r) {
-        diverged += csv.rows[r].at("status") == "diverged";
-        if (csv.rows[r].at("status") == "ok") {
-            EXPECT_LT(csv.number(r, "position_error"), 1);
+        if (csv.rows[r].at("status") == "diverged") {
+            ++diverged;
+            shortest_diverged = std::min(shortest_diverged, csv.number(r, "h"));
+        } else {
+            EXPECT_EQ(csv.rows[r].at("status"), "ok");
+            EXPECT_LT(csv.number(r, "position_error"), 0.01);  // measured 0.003 with the one step that is short enough
+            longest_ok = std::max(longest_ok, csv.number(r, "h"));
         }
     }
-    EXPECT_GT(diverged, 0);
+    EXPECT_EQ(csv.rows.size(), 5u);
+    EXPECT_EQ(diverged, 4);
+    EXPECT_GT(longest_ok, 0);
+    EXPECT_LT(longest_ok, shortest_diverged);
     int crosses = 0;
     for (const auto& [x, y] : result.plots[0].series[0].points) crosses += y == INFINITY;
     EXPECT_EQ(crosses, diverged) << "the plot shows them";
@@ -265,10 +279,12 @@ TEST(Energy, KeptBySymplecticMethodsLostByImplicitEuler) {
         ++seen[id];
         EXPECT_EQ(summary.rows[r].at("status"), "ok") << id;
         if (id == "implicit-euler") {
-            EXPECT_LT(summary.number(r, "drift_end"), damped ? 0 : -0.3);
+            // Measured -0.99 and -0.20: by itself it damps what the material does not.
+            EXPECT_LT(summary.number(r, "drift_end"), damped ? -0.1 : -0.8);
         } else {
-            // Second order with the long steps that a tolerance of 1 % allows: measured 0.19.
-            const double kept = 0.1;
+            // At their own steps 2.7e-4 at most (implicit midpoint, damped); with the long ones that a tolerance of 1 % allows 0.038
+            // (exprb2).
+            const double kept = control == "error" ? 0.07 : 6e-4;
             EXPECT_LT(summary.number(r, "drift_second_half"), kept) << id << ' ' << control << (damped ? " damped" : "");
         }
     }
