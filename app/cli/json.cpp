@@ -64,6 +64,13 @@ std::string run_json(const Snapshot& s, const World::Totals& work, const RunOutc
     json["state_hash"] = hex(s.state_hash);
     json["parameters"] = Json::object();
     for (const Parameter& p : parameters()) json["parameters"][p.name] = finite(s.settings.parameters().*(p.field));
+    json["bodies"] = Json::array();
+    for (int b = 0; b < s.scene->scene.count(); ++b) {
+        const BodyRange range = s.scene->range(b);
+        Json body = {{"name", s.scene->scene.body_name(b)}, {"particles", range.particles.size()}, {"tets", range.tets.size()}};
+        for (const Parameter& p : parameters()) body["parameters"][p.name] = finite(s.settings.parameters(b).*(p.field));
+        json["bodies"].push_back(std::move(body));
+    }
     // Names come from outside: what is not UTF-8 is replaced, not thrown.
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

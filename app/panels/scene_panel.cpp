@@ -108,18 +108,31 @@ double speed_so_far(const UiState& ui) {
     return computed > 0 ? simulated / computed : 0;
 }
 
+// The selected body in another resolution.
 void rebuild(const Snapshot& snapshot, UiState& ui, double resolution) {
     Scene scene = scene_shown(snapshot);
-    if (set_parameter(scene.settings.parameters(), "resolution", resolution)) ui.rebuild = std::move(scene);
+    if (set_parameter(scene.settings, selected_body(snapshot, ui), "resolution", resolution)) ui.rebuild = std::move(scene);
+}
+
+// All bodies, so that they have about so many particles together; a lone one is asked for just that.
+void rebuild_all(const Snapshot& snapshot, UiState& ui, double particles) {
+    Scene scene = scene_shown(snapshot);
+    for (int b = 0; b < scene.count(); ++b) {
+        const double share = scene.count() > 1 ? double(snapshot.scene->range(b).particles.size()) / snapshot.particles : 1;
+        if (!set_parameter(scene.settings, b, "resolution", std::max(share * particles, find_parameter("resolution")->low))) return;
+    }
+    ui.rebuild = std::move(scene);
 }
 
 void resolution(const Snapshot& snapshot, UiState& ui) {
     const Parameter& p = *find_parameter("resolution");
     // The edited value is shown until the slider is let go; only then is a new body worth its seconds.
     const auto edited = ui.edited.find(p.name);
-    double value = edited != ui.edited.end() ? edited->second : snapshot.settings.parameters().resolution;
+    const int body = selected_body(snapshot, ui);
+    body_choice(snapshot, ui);
+    double value = edited != ui.edited.end() ? edited->second : snapshot.settings.parameters(body).resolution;
     if (value_slider(p.name, "Resolution", p.unit, p.meaning, value, {p.low, p.high, p.logarithmic, p.zero_allowed, true},
-                     snapshot.scene->scene.settings.parameters().resolution))
+                     snapshot.scene->scene.settings.parameters(body).resolution))
         ui.edited[p.name] = value;
     if (ui.edited.contains(p.name) && !ImGui::IsAnyItemActive()) {
         rebuild(snapshot, ui, ui.edited[p.name]);
@@ -138,7 +151,7 @@ void resolution(const Snapshot& snapshot, UiState& ui) {
     ImGui::SameLine(
         std::max(0.0f, ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(label).x - 2 * ImGui::GetStyle().FramePadding.x));
     ImGui::BeginDisabled(fitting <= 0 || there || ui.loading.active);
-    if (ImGui::Button(label)) rebuild(snapshot, ui, fitting);
+    if (ImGui::Button(label)) rebuild_all(snapshot, ui, fitting);
     ImGui::EndDisabled();
     char text[400];
     if (fitting <= 0) std::snprintf(text, sizeof text, "Let it run a moment: the choice comes from the measured speed.");

@@ -28,7 +28,11 @@ StudyOptions options_for(const Snapshot& snapshot, const StudiesPage& page, cons
     const Scene& scene = snapshot.scene->scene;
     const auto* file = std::get_if<FileSource>(&scene.body().source);
     options.scene = !scene.origin.empty() ? scene.origin.string() : file ? file->file.string() : scene.name;
-    for (const Parameter& p : parameters()) options.set.emplace_back(p.name, snapshot.settings.parameters().*(p.field));
+    for (int b = 0; b < scene.count(); ++b)
+        for (const Parameter& p : parameters())
+            if (!p.of_scene || b == 0)
+                options.set.emplace_back(scene.count() > 1 && !p.of_scene ? scene.body_name(b) + "." + p.name : p.name,
+                                         snapshot.settings.parameters(b).*(p.field));
     options.seconds = page.seconds;
     options.solver_tolerance = snapshot.settings.solver.tolerance;
     options.nonlinear_solver = snapshot.settings.solver.nonlinear;

@@ -16,7 +16,8 @@ Result<std::unique_ptr<MotionWriter>> open_vtu(const std::filesystem::path& out)
 std::string frame_name(int number, const char* suffix);
 
 // The surface as OBJ text.
-std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Triangle>&, const std::string& comment);
+std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Triangle>&, const std::string& comment,
+                     const std::vector<BodyGroup>& groups = {});
 
 // Writes a whole file, replacing what is there; its size.
 Result<std::uint64_t> write_whole(const std::filesystem::path&, std::string_view content);

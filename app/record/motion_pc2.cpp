@@ -33,8 +33,8 @@ public:
 private:
     Result<void> begin(const Snapshot& first) override {
         points_ = first.positions.size();
-        auto mesh = write_whole(
-            mesh_, obj_text(rest_surface(first), first.surface->triangles, "the body at rest, for " + path_.filename().string()));
+        auto mesh = write_whole(mesh_, obj_text(rest_surface(first), first.surface->triangles,
+                                                "the body at rest, for " + path_.filename().string(), body_groups(first)));
         if (!mesh) return mesh.error();
         std::string head("POINTCACHE2\0", 12);
         const auto put = [&](auto value) { head.append(reinterpret_cast<const char*>(&value), sizeof value); };

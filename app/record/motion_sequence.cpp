@@ -22,6 +22,13 @@ const char* field_id(Field field) {
     return "";
 }
 
+// A group's name is one word of an OBJ file.
+std::string obj_name(std::string name) {
+    for (char& c : name)
+        if (static_cast<unsigned char>(c) <= ' ') c = '_';
+    return name;
+}
+
 std::string ply_text(const Snapshot& shot) {
     static_assert(std::endian::native == std::endian::little && sizeof(Vec3f) == 12);
     const auto& triangles = shot.surface->triangles;
@@ -29,12 +36,16 @@ std::string ply_text(const Snapshot& shot) {
     std::string out = "ply\nformat binary_little_endian 1.0\ncomment t = " + time_text(shot.t) + " s\nelement vertex " +
                       std::to_string(shot.positions.size()) + "\nproperty float x\nproperty float y\nproperty float z\n";
     if (values) out += std::string("property float ") + field_id(shot.field) + "\n";
+    const std::vector<float> bodies = body_numbers(shot, false);
+    const bool several = bodies.size() == shot.positions.size();
+    if (several) out += "property float body\n";
     out += "element face " + std::to_string(triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
     const auto put = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
-    out.reserve(out.size() + shot.positions.size() * (values ? 16 : 12) + triangles.size() * 13);
+    out.reserve(out.size() + shot.positions.size() * (12 + (values ? 4 : 0) + (several ? 4 : 0)) + triangles.size() * 13);
     for (std::size_t i = 0; i < shot.positions.size(); ++i) {
         put(shot.positions[i].data(), 12);
         if (values) put(&shot.values[i], 4);
+        if (several) put(&bodies[i], 4);
     }
     for (const Triangle& t : triangles) {
         out += '\3';
@@ -78,7 +89,8 @@ Result<std::unique_ptr<MotionWriter>> open_sequence(const fs::path& out, const c
 
 }  // namespace
 
-std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Triangle>& triangles, const std::string& comment) {
+std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Triangle>& triangles, const std::string& comment,
+                     const std::vector<BodyGroup>& groups) {
     std::string out = "# Wobble: " + comment + "; metres, y up\n";
     out.reserve(out.size() + vertices.size() * 36 + triangles.size() * 24);
     char text[40];
@@ -90,9 +102,11 @@ std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Trian
         for (int k = 0; k < 3; ++k) out += ' ', put(x[k]);
         out += '\n';
     }
-    for (const Triangle& t : triangles) {
+    auto group = groups.begin();
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        if (group != groups.end() && group->triangles.begin == static_cast<int>(i)) out += "g " + obj_name((group++)->name) + "\n";
         out += 'f';
-        for (int k = 0; k < 3; ++k) out += ' ', put(t[static_cast<std::size_t>(k)] + 1);
+        for (const int vertex : triangles[i]) out += ' ', put(vertex + 1);
         out += '\n';
     }
     return out;
@@ -102,7 +116,7 @@ Result<std::unique_ptr<MotionWriter>> open_ply_sequence(const fs::path& out) { r
 
 Result<std::unique_ptr<MotionWriter>> open_obj_sequence(const fs::path& out) {
     return open_sequence(out, ".obj", [](const Snapshot& shot) {
-        return obj_text(shot.positions, shot.surface->triangles, "t = " + time_text(shot.t) + " s");
+        return obj_text(shot.positions, shot.surface->triangles, "t = " + time_text(shot.t) + " s", body_groups(shot));
     });
 }
 

@@ -70,6 +70,8 @@ private:
         for (const FieldInfo& info : fields())
             if (shot.field != Field::none && info.kind == shot.field && values.size() == points.size())
                 grid.data.push_back({info.id, 1, std::span<const float>(values)});
+        const std::vector<float> bodies = body_numbers(shot, particles_);
+        if (bodies.size() == points.size()) grid.data.push_back({"body", 1, std::span<const float>(bodies)});
 
         const std::string name = frame_name(frames_, ".vtu");
         auto file = OutputFile::create(folder_ / name);

@@ -52,6 +52,24 @@ std::vector<Vec3f> rest_surface(const Snapshot& shot) {
     return rest;
 }
 
+std::vector<float> body_numbers(const Snapshot& shot, bool particles) {
+    std::vector<float> numbers;
+    if (!shot.scene || shot.scene->scene.count() < 2) return numbers;
+    for (int b = 0; b < shot.scene->scene.count(); ++b) {
+        const BodyRange range = shot.scene->range(b);
+        numbers.insert(numbers.end(), static_cast<std::size_t>((particles ? range.particles : range.vertices).size()),
+                       static_cast<float>(b));
+    }
+    return numbers;
+}
+
+std::vector<BodyGroup> body_groups(const Snapshot& shot) {
+    std::vector<BodyGroup> groups;
+    if (!shot.scene || shot.scene->scene.count() < 2) return groups;
+    for (int b = 0; b < shot.scene->scene.count(); ++b) groups.push_back({shot.scene->scene.body_name(b), shot.scene->range(b).triangles});
+    return groups;
+}
+
 std::string frame_name(int number, const char* suffix) {
     char name[40];
     std::snprintf(name, sizeof name, "frame_%06d%s", number, suffix);

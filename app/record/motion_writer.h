@@ -5,6 +5,7 @@
 //           the same vertices at rest in the same order with their triangles: Blender attaches the cache to that.
 //     ply   a folder of frame_000000.ply: binary, little endian; the shown field as a vertex property of its name
 //     obj   a folder of frame_000000.obj
+// Several bodies: groups of OBJ, the vertex property body of PLY, the point data body of VTU.
 //     vtu   X.pvd, which knows the times, and a folder X of frame_000000.vtu: the tetrahedra if the snapshots carry the particles, else the
 //           drawn surface; displacement from rest, of tetrahedra also the velocity, and the field the snapshots carry, at every point
 // Axes of all of them: metres, y up, as in the scene. Blender's OBJ import turns the object as a whole and leaves its vertices as they are,
@@ -50,6 +51,15 @@ private:
     std::shared_ptr<const SurfaceTopology> surface_;  // of the first
     bool began_ = false, ended_ = false;
 };
+
+// Of a scene with several bodies the number of the body, from 0, of each vertex of the drawn surface or of each particle; else empty.
+std::vector<float> body_numbers(const Snapshot&, bool particles);
+// Of a scene with several bodies their names, each with its triangles; else empty.
+struct BodyGroup {
+    std::string name;
+    IndexRange triangles;
+};
+std::vector<BodyGroup> body_groups(const Snapshot&);
 
 // The surface at rest, in the order of Snapshot::positions; where the snapshot does not know its scene: the positions themselves.
 std::vector<Vec3f> rest_surface(const Snapshot&);

@@ -62,12 +62,14 @@ void put(std::vector<Vec3>& points, const Place& place, const Vec3& foot) {
     for (Vec3& x : points) x = place.translation + place.size * (R * (x - foot)) + foot;
 }
 
-void put(BodyMesh& body, const Place& place) {
+void put(BodyMesh& body, const Place& place, BodyReport& report) {
     if (place == Place{}) return;
     const Box box = bounding_box(body.surface.vertices);
     const Vec3 foot(box.centre().x(), box.low.y(), box.centre().z());
     put(body.tets.vertices, place, foot);
     put(body.surface.vertices, place, foot);
+    report.surface.box = bounding_box(body.surface.vertices);
+    report.surface.volume *= place.size * place.size * place.size;
 }
 
 Result<BodyMesh> build_body(const BodySource& source, const Parameters& parameters, const Progress& progress, BodyReport& report,
@@ -149,10 +151,10 @@ Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progre
         auto body = build_body(source, scene.settings.parameters(b), progress, report, refused);
         if (!body) return body.error();
         const std::string name = "scene \"" + scene.name + "\"" + (scene.count() > 1 ? ", " + scene.body_name(b) : "");
+        put(body.value(), source.place, report);
         if (auto good = fits(source, scene.settings.bodies[static_cast<std::size_t>(b)], body.value(), name); !good) return good.error();
         if (!keep_going(progress, "judging the tetrahedra", 1)) return cancelled;
         if (!body.value().sheet()) report.tets = quality(body.value().tets);
-        put(body.value(), source.place);
         loaded->ranges.push_back(append(loaded->body, body.value()));
         loaded->reports.push_back(std::move(report));
     }

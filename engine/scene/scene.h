@@ -41,7 +41,8 @@ struct Stated {
 };  // kg, rad/s, Hz
 
 // Where a body stands: x = translation + size R (X - c) + c, X the rest position its source gives, c the foot of its box (the middle of
-// x and z, the lowest y), R the rotation about the axis by the angle.
+// x and z, the lowest y), R the rotation about the axis by the angle. Boxes of pins and regions are shares of the box of the body as it
+// stands then.
 struct Place {
     Vec3 translation = Vec3::Zero();  // m
     Vec3 axis = Vec3::UnitY();

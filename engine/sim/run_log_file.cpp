@@ -79,7 +79,9 @@ struct CommandText {
     std::string operator()(const SetStepControl& c) const {
         return "step-control " + id_word(step_controls(), c.control) + " " + word(c.error_tolerance);
     }
-    std::string operator()(const SetParameter& c) const { return "parameter " + name_word(c.name) + " " + word(c.value); }
+    std::string operator()(const SetParameter& c) const {
+        return "parameter " + name_word(c.name) + " " + word(c.value) + (c.body < 0 ? "" : " " + word(c.body));
+    }
     std::string operator()(const SetDivergencePolicy& c) const {
         return std::string("divergence ") + (c.policy == DivergencePolicy::halve_step ? "halve-step" : "pause");
     }
@@ -95,7 +97,7 @@ struct CommandText {
             out += " " + word(pin.low) + " " + word(pin.high) + " " + word(pin.direction) + " " + word(pin.amplitude) + " " +
                    word(pin.frequency);
         }
-        return out;
+        return c.body == 0 ? out : out + " " + word(c.body);
     }
     std::string operator()(const SetFrameTimes& c) const { return "frame-times " + word(c.interval) + " " + word(c.origin); }
     std::string operator()(const Show& c) const { return "show " + id_word(fields(), c.field) + " " + (c.particles ? "1" : "0"); }
@@ -183,6 +185,13 @@ public:
         ok_ = false;
         return list.front().kind;
     }
+    // The number of a body, if one follows: logs of scenes with one body name none.
+    int body(int otherwise) {
+        if (rest_.find_first_not_of(' ') == std::string_view::npos) return otherwise;
+        const int body = number<int>();
+        if (body < 0) ok_ = false;
+        return body;
+    }
     void fail() { ok_ = false; }
     bool done() const { return ok_ && rest_.find_first_not_of(' ') == std::string_view::npos; }
 
@@ -231,7 +240,8 @@ std::optional<Command> read_command(std::string_view name, LineReader& in) {
     }
     if (name == "parameter") {
         const std::string parameter = in.name();
-        return SetParameter{parameter, in.real()};
+        const double value = in.real();
+        return SetParameter{parameter, value, in.body(-1)};
     }
     if (name == "divergence") {
         const std::string_view policy = in.next();
@@ -249,7 +259,10 @@ std::optional<Command> read_command(std::string_view name, LineReader& in) {
         const int triangle = in.number<int>();
         return TogglePin{triangle, in.vector()};
     }
-    if (name == "pins") return SetPins{read_pins(in)};
+    if (name == "pins") {
+        std::vector<PinRule> pins = read_pins(in);
+        return SetPins{std::move(pins), in.body(0)};
+    }
     if (name == "frame-times") {
         const double interval = in.real();
         return SetFrameTimes{interval, in.real()};

@@ -74,11 +74,11 @@ void write_stiffness(OutputFile& file, const Assembled& a) {
 }
 
 void write_nodes(OutputFile& file, const Assembled& a) {
-    file.write("x,y,z,mass,pinned,vx,vy,vz\n");
+    file.write("x,y,z,mass,pinned,vx,vy,vz,body\n");
     for (int i = 0; i < a.system->particles(); ++i) {
         const Vec3 x = particle(a.state.q, i), v = particle(a.state.v, i);
-        print(file, "%.17g,%.17g,%.17g,%.17g,%d,%.17g,%.17g,%.17g\n", x.x(), x.y(), x.z(), a.system->mass()[3 * i], a.system->pinned()[i],
-              v.x(), v.y(), v.z());
+        print(file, "%.17g,%.17g,%.17g,%.17g,%d,%.17g,%.17g,%.17g,%d\n", x.x(), x.y(), x.z(), a.system->mass()[3 * i],
+              a.system->pinned()[i], v.x(), v.y(), v.z(), a.scene->body_of_particle(i));
     }
 }
 
@@ -89,7 +89,7 @@ void write_springs(OutputFile& file, const Assembled& a) {
     for (const SpringRow& s : springs)
         print(file, "%d,%d,%d,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%s,%.17g\n", s.particles[0], s.particles[1], s.particles[2],
               s.particles[3], s.weights[0], s.weights[1], s.weights[2], s.weights[3], s.stiffness, s.rest_length, s.kind,
-              a.system->material().stiffening);
+              a.scene->scene.settings.parameters(a.scene->body_of_particle(s.particles[0])).stiffening);
 }
 
 void write_force(OutputFile& file, const Assembled& a) {
@@ -109,8 +109,8 @@ void write_deformed(OutputFile& file, const Assembled& a) {
 void write_mesh(OutputFile& file, const Assembled& a) {
     const TetMesh& mesh = a.scene->body.tets;
     const auto all = [](const VecX& x) { return std::span<const double>(x.data(), static_cast<std::size_t>(x.size())); };
-    std::vector<double> mass;
-    for (int i = 0; i < a.system->particles(); ++i) mass.push_back(a.system->mass()[3 * i]);
+    std::vector<double> mass, body;
+    for (int i = 0; i < a.system->particles(); ++i) mass.push_back(a.system->mass()[3 * i]), body.push_back(a.scene->body_of_particle(i));
     VtuGrid grid;
     grid.points = {"position", 3, all(a.state.q)};
     grid.tets = mesh.tets;
@@ -119,7 +119,21 @@ void write_mesh(OutputFile& file, const Assembled& a) {
     grid.data.push_back({"pinned", 1, std::span<const std::uint8_t>(a.system->pinned())});
     grid.data.push_back({"velocity", 3, all(a.state.v)});
     grid.data.push_back({"force", 3, all(a.force)});
+    grid.data.push_back({"body", 1, std::span<const double>(body)});
     write_vtu(file, grid, VtuEncoding::text);
+}
+
+// A name in quotes: what JSON does not take as it is becomes an escape.
+std::string json_text(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        char code[8] = {c, 0};
+        if (c == '"' || c == '\\') std::snprintf(code, sizeof code, "\\%c", c);
+        else if (static_cast<unsigned char>(c) < 0x20)
+            std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        out += code;
+    }
+    return out + "\"";
 }
 
 std::string vector_text(const Vec3& v) {
@@ -151,33 +165,54 @@ void write_regions(OutputFile& file, const std::vector<StiffRegion>& regions) {
     file.write(regions.empty() ? "],\n" : "\n  ],\n");
 }
 
-void write_facts(OutputFile& file, const Assembled& a) {
-    const Scene& scene = a.scene->scene;
-    print(file, "{\n  \"particles\": %d,\n  \"unknowns\": %d,\n  \"tets\": %d,\n  \"mass\": %.17g,\n  \"parameters\": {",
-          a.system->particles(), a.system->degrees_of_freedom(), static_cast<int>(a.scene->body.tets.tets.size()), a.system->total_mass());
+// What is one body's own, as members of a JSON object.
+void write_body(OutputFile& file, const Scene& scene, int b) {
+    const BodySource& body = scene.body(b);
+    file.write("  \"parameters\": {");
     const char* between = "";
     for (const Parameter& p : parameters()) {
-        print(file, "%s\"%s\": %.17g", between, p.name, scene.settings.parameters().*(p.field));
+        print(file, "%s\"%s\": %.17g", between, p.name, scene.settings.parameters(b).*(p.field));
         between = ", ";
     }
-    const BodyKind kind = body_kind(scene.body());
+    const BodyKind kind = body_kind(body);
     print(file, "},\n  \"model\": {\"body\": \"%s\", \"shear\": %.17g, \"bending\": %.17g, \"thickness\": %.17g},\n",
           kind == spring_sheet         ? "sheet of springs"
           : kind == corotational_solid ? "co-rotational tetrahedra"
                                        : "solid of springs",
-          scene.body().model.shear, scene.body().model.bending, scene.body().model.thickness);
-    print(file, "  \"wind\": {\"speed\": %.17g, \"drag\": %.17g, \"gusts\": %.17g, \"direction\": %s,\n", scene.settings.parameters().wind,
-          scene.wind.drag, scene.wind.gusts, vector_text(scene.wind.direction).c_str());
+          body.model.shear, body.model.bending, body.model.thickness);
+    write_regions(file, body.model.regions);
+    write_pins(file, scene.settings.pins(b));
+    file.write("  \"initial_velocity\": " + vector_text(body.initial_velocity) +
+               ",\n  \"initial_shear\": " + vector_text(body.initial_shear));
+}
+
+void write_bodies(OutputFile& file, const LoadedScene& loaded) {
+    const Scene& scene = loaded.scene;
+    file.write("  \"bodies\": [");
+    for (int b = 0; b < scene.count(); ++b) {
+        const IndexRange own = loaded.range(b).particles;
+        file.write(std::string(b ? ",\n" : "\n") + "  {\"name\": " + json_text(scene.body_name(b)));
+        print(file, ", \"first_particle\": %d, \"particles\": %d,\n", own.begin, own.size());
+        write_body(file, scene, b);
+        file.write("}");
+    }
+    file.write("\n  ]");
+}
+
+void write_facts(OutputFile& file, const Assembled& a) {
+    const Scene& scene = a.scene->scene;
+    print(file, "{\n  \"particles\": %d,\n  \"unknowns\": %d,\n  \"tets\": %d,\n  \"mass\": %.17g,\n", a.system->particles(),
+          a.system->degrees_of_freedom(), static_cast<int>(a.scene->body.tets.tets.size()), a.system->total_mass());
+    if (scene.count() == 1) write_body(file, scene, 0);
+    else write_bodies(file, *a.scene);
+    print(file, ",\n  \"wind\": {\"speed\": %.17g, \"drag\": %.17g, \"gusts\": %.17g, \"direction\": %s,\n",
+          scene.settings.parameters().wind, scene.wind.drag, scene.wind.gusts, vector_text(scene.wind.direction).c_str());
     file.write(
         "    \"law\": \"each outer triangle of area A, unit normal n, velocity v and centre x feels c A (n . (w - v)) n, a third at each "
         "corner; w = W [ d (1 + g (0.6 sin(2 pi 0.45 t) + 0.4 sin(2 pi (1.1 t - y/L)))) + e g/2 sin(2 pi (0.7 t - y/L)) ], W speed, c "
         "drag, "
         "g gusts, d the unit direction, e = d x (0,1,0) normalised, y = e . x, L the diagonal of the body's box at rest; constant within a "
         "step h, c at most 0.4/h times the least mass per area of the corners; not in force.csv and deformed.csv\"},\n");
-    write_regions(file, scene.body().model.regions);
-    write_pins(file, scene.settings.pins());
-    file.write("  \"initial_velocity\": " + vector_text(scene.body().initial_velocity) +
-               ",\n  \"initial_shear\": " + vector_text(scene.body().initial_shear) + ",\n");
     file.write(
         "  \"equation\": \"M q'' + D q' = f(q) + f_wind, D = mass_damping M + damping K(q) + sum over springs of spring_damping k n n^T, n "
         "the "

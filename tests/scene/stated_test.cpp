@@ -2,8 +2,8 @@
 #include "engine/core/workers.h"
 #include "engine/model/mechanical_system.h"
 #include "engine/scene/loaded_scene.h"
-#include "engine/scene/pin_rules.h"
 #include "engine/scene/scene_file.h"
+#include "engine/sim/system_factory.h"
 #include "engine/solve/krylov/spectrum.h"
 
 #include <gtest/gtest.h>
@@ -23,9 +23,8 @@ TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
     const auto loaded = build_scene(scene.value());
     ASSERT_TRUE(loaded.ok()) << loaded.message();
     const TetMesh& mesh = loaded.value()->body.tets;
-    const MechanicalSystem system(loaded.value()->body, scene.value().body().model,
-                                  constraints(scene.value().settings.pins(), mesh.vertices), scene.value().settings.parameters(),
-                                  std::make_shared<Workers>());
+    const auto made = make_system(*loaded.value(), std::make_shared<Workers>());
+    const MechanicalSystem& system = *made;
     VecX q(3 * system.particles());
     for (int i = 0; i < system.particles(); ++i) particle(q, i) = mesh.vertices[i];
     BlockMatrix K(system.pattern());
