@@ -161,13 +161,13 @@ void ComponentBatches::add_edges(ComponentBatch& batch, const EdgePattern& fixed
 
 ComponentProblem::ComponentProblem(const ComponentBatch& batch) : mass_(3 * batch.size()), inverse_mass_(3 * batch.size()) {}
 
-Linearized ComponentProblem::gather(Workers& workers, const Linearized& whole, const ComponentBatch& batch, int c) {
+Linearized ComponentProblem::gather(Workers& workers, const Linearized& whole, const ComponentBatch& batch, int c, bool by_edges) {
     const int* const p = batch.particles_of(c);
     for (int a = 0; a < batch.size(); ++a) {
         particle(mass_, a) = particle(whole.mass, p[a]);
         particle(inverse_mass_, a) = particle(whole.inverse_mass, p[a]);
     }
-    if (by_edges(whole)) {
+    if (by_edges) {
         gather_edges(*whole.edges, batch, c);
         return {workers, {*tangent_, workers}, mass_, inverse_mass_, whole.alpha, whole.beta, nullptr, &tangent_->edges()};
     }

@@ -72,10 +72,9 @@ private:
 class ComponentProblem {
 public:
     explicit ComponentProblem(const ComponentBatch&);
-    // By edges if the whole has them; but a damping matrix is for evaluators that go by blocks.
-    static bool by_edges(const Linearized& whole) { return whole.edges && !whole.D; }
-    // Component c of the batch, for these workers; valid until the next. Not by edges: the whole K's blocks have been made.
-    Linearized gather(Workers&, const Linearized& whole, const ComponentBatch&, int c);
+    // Component c of the batch, for these workers; valid until the next. By edges: the whole has them, and find_edges() knows them. Else
+    // the whole K's blocks have been made.
+    Linearized gather(Workers&, const Linearized& whole, const ComponentBatch&, int c, bool by_edges);
 
 private:
     void gather_edges(const EdgeMatrix&, const ComponentBatch&, int c);

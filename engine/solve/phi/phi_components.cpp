@@ -100,7 +100,7 @@ void ComponentsPhi::make_room(Group& group) {
 
 PhiReport ComponentsPhi::solve(const Linearized& system, Workers& alone, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
                                const ComponentBatch& batch, int island, Seat& seat) const {
-    const Linearized part = seat.problem.gather(alone, system, batch, island);
+    const Linearized part = seat.problem.gather(alone, system, batch, island, by_edges(system));
     seat.vectors.resize(2 * (terms.size() + nodes.size()));
     seat.terms.clear();
     seat.nodes.clear();
@@ -182,7 +182,7 @@ PhiReport ComponentsPhi::evaluate(const Linearized& system, std::span<const PhiT
     while (static_cast<int>(alone_.size()) < workers.count()) alone_.push_back(std::make_unique<Workers>(1, workers.stop()));
     for (std::size_t b = 0; b < groups_.size(); ++b) add_seats(b, workers.count());
     for (const PhiNode& node : nodes) node.x->setZero(), node.v->setZero();  // held particles
-    if (ComponentProblem::by_edges(system)) parts_.find_edges(*system.edges);
+    if (by_edges(system)) parts_.find_edges(*system.edges);
     else system.K.blocks();  // for all of them: not made inside the loop
     tallies_.assign(workers.count(), {{.substeps = 0}, of_none, of_none, "", "", nullptr});
     std::atomic<std::size_t> next = 0;

@@ -11,6 +11,10 @@
 // besides, a factor or eigenvectors of the very K it had last, is lost from island to island; where they are few, and so perhaps large,
 // each has a seat of its own.
 //
+// More than `few` islands in all stay in edge form where the whole has it: per edge 6 numbers are copied, not 36, and the whole K's blocks
+// are never made. Up to that number, and with a damping matrix, which is for evaluators that go by blocks, blocks are copied: K_ii is then
+// summed over free and held neighbours in the order of the whole, to the same bits as there.
+//
 // The islands are looked for again when the pattern, varying pairs included, or the held particles have changed. Particles without
 // neighbours are islands, too.
 #include "engine/solve/phi/component_batches.h"
@@ -69,6 +73,7 @@ private:
     static constexpr int of_none = 1 << 30;
 
     const ComponentBatch& batch(std::size_t b) const { return parts_.batches()[b]; }
+    bool by_edges(const Linearized& system) const { return system.edges && !system.D && islands() > few; }
     void find(const Linearized&);
     void recall();
     void add_seats(std::size_t b, int threads);
