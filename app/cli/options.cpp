@@ -72,12 +72,16 @@ void add_setting(CLI::App& app, std::vector<std::pair<std::string, double>>& set
             const auto equals = text.find('=');
             const auto value = equals == std::string::npos ? std::nullopt : number_in(std::string_view(text).substr(equals + 1));
             if (!value) throw CLI::ValidationError("--set", in_quotes(text) + " is not name=number, for instance --set stiffness=1e5");
+            const std::string name = text.substr(0, equals);
+            const auto dot = name.rfind('.');  // BODY.NAME; the bodies are known when the scene is
             Parameters trial;
-            if (auto set = set_parameter(trial, text.substr(0, equals), *value); !set) throw CLI::ValidationError("--set", set.message());
-            settings.emplace_back(text.substr(0, equals), *value);
+            if (auto set = set_parameter(trial, dot == std::string::npos ? name : name.substr(dot + 1), *value); !set)
+                throw CLI::ValidationError("--set", set.message());
+            settings.emplace_back(name, *value);
         }
     };
-    app.add_option_function<std::vector<std::string>>("--set", take, "Change a parameter (repeatable): " + join(names))
+    app.add_option_function<std::vector<std::string>>("--set", take,
+                                                      "Change a parameter (repeatable), as BODY.NAME that of one body: " + join(names))
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->take_all();

@@ -48,10 +48,7 @@ MechanicalSystem::MechanicalSystem(SystemParts parts, Constraints constraints, c
     for (int i = 0; i < particles(); ++i) particle(rest_, i) = parts.rest[i];
     set_material(material);
     lump_masses();
-    for (const auto& force : forces_) {
-        force->place_internal(internal_variables_);
-        internal_variables_ += force->internal_variables();
-    }
+    internal_variables_ = place_internal(forces_);
     if (internal_variables_ > 0) set_internal(start_internal());
 }
 
@@ -233,12 +230,7 @@ double MechanicalSystem::elastic_energy(const VecX& q) const {
     return sum;
 }
 
-VecX MechanicalSystem::start_internal() const {
-    VecX internal(internal_variables_);
-    if (internal_variables_ > 0)
-        for (const auto& force : forces_) force->start_internal(force->own(internal));
-    return internal;
-}
+VecX MechanicalSystem::start_internal() const { return wobble::start_internal(forces_, internal_variables_); }
 
 void MechanicalSystem::set_internal(const VecX& internal) {
     if (internal_variables_ == 0 || internal.size() != internal_variables_) return;

@@ -82,6 +82,9 @@ public:
     // A step has a begin and an end, where forces find their pairs and change what is not smooth (force_model.h).
     VecX start_internal() const;              // State::internal at the start of a run
     void set_internal(const VecX& internal);  // what the forces compute with; nothing happens where there are none
+    // The forces compute with what belongs to this state, its internal variables and its pairs, as at the begin of a step from it: for
+    // those who measure energies or tangents of a state that no step has led to.
+    void prepare(const State& state) { begin_step(state, 0); }
     void begin_step(const State&, double h);  // a change of pairs renews pattern(), by which those who keep matrices or factors notice
     StepBooks end_step(const State& before, State& after);
 

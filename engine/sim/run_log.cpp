@@ -9,10 +9,11 @@ namespace wobble {
 
 namespace {
 
-// Only its values: a log must not keep every mesh alive.
+// Only its values and forces: a log must not keep every mesh alive.
 std::shared_ptr<const LoadedScene> without_body(const LoadedScene& loaded) {
     auto light = std::make_shared<LoadedScene>();
     light->scene = loaded.scene;
+    light->add_forces = loaded.add_forces;
     return light;
 }
 
@@ -55,6 +56,11 @@ public:
         if (!built) return built.error();
         if (fingerprint(built.value()->body) != body) return Error{changed(named->scene)};
         named_ = named, built_ = std::move(built).value();
+        if (named->add_forces) {  // no part of the scene's text: they are what the log was given
+            auto forced = std::make_shared<LoadedScene>(*built_);
+            forced->add_forces = named->add_forces;
+            built_ = std::move(forced);
+        }
         return built_;
     }
 

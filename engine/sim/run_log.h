@@ -6,7 +6,7 @@
 //     | ...                       that scene as TOML, every line behind a bar; meshes are named by absolute paths
 //     STEP COMMAND VALUES         done after this many steps were tried; steps that failed count
 //     STEP load NAME BODY         and the new scene behind bars as above
-//     end STEPS HASH              where the run was when the log was saved: all steps tried, and the hash of time, positions, velocities
+//     end STEPS HASH              where the run was when the log was saved: all steps tried, and the hash of the state
 // Numbers are written so that they read back as the same bits. Which threads took part is not in it: it makes no difference.
 #include "engine/core/progress.h"
 #include "engine/sim/command.h"

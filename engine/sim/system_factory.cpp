@@ -22,49 +22,16 @@ std::shared_ptr<Workers> make_workers(const LoadedScene& loaded, int threads, st
     return std::make_shared<Workers>(std::min(useful, threads > 0 ? threads : cores()), std::move(stop));
 }
 
-std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::shared_ptr<Workers> workers) {
-    return make_system(loaded, constraints(loaded), std::move(workers));
-}
+namespace {
 
-std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
-    const Scene& scene = loaded.scene;
+SystemParts parts_of(const LoadedScene& loaded, const std::shared_ptr<Workers>& workers) {
     SystemParts parts = body_parts(loaded.body, parts_of(loaded), workers);
     if (loaded.add_forces) loaded.add_forces(parts);
-    auto system = std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), scene.settings.parameters(), std::move(workers));
-    if (scene.count() > 1) set_materials(*system, scene.settings);
-    return system;
+    return parts;
 }
 
-Drivers make_drivers(const LoadedScene& loaded) {
-    const Scene& scene = loaded.scene;
-    Drivers drivers;
-    drivers.append(Hand());
-    drivers.append(Wind(loaded.body.tets, scene.wind)).set_speed(scene.settings.parameters().wind);
-    drivers.append(moving_pins(loaded, scene.settings));
-    return drivers;
-}
-
-State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
-    State state = initial_state(loaded, system.constraints());
-    state.internal = system.start_internal();
-    return state;
-}
-
-MovingPins moving_pins(const LoadedScene& loaded, const RunSettings& settings) {
-    std::vector<MovingPin> all;
-    for (int b = 0; b < loaded.scene.count(); ++b)
-        for (MovingPin pin : moving_pins(settings.pins(b), loaded.rest_of(b)))
-            pin.particle += loaded.range(b).particles.begin, all.push_back(pin);
-    return MovingPins(std::move(all));
-}
-
-void set_materials(MechanicalSystem& system, const RunSettings& settings) {
-    std::vector<Material> materials;
-    for (const BodySettings& body : settings.bodies) materials.push_back(body.parameters);
-    system.set_materials(std::move(materials));
-}
-
-State initial_state(const LoadedScene& loaded, const Constraints& constraints) {
+// Without internal variables.
+State initial_motion(const LoadedScene& loaded, const Constraints& constraints) {
     const TetMesh& mesh = loaded.body.tets;
     const Scene& scene = loaded.scene;
     State state;
@@ -84,11 +51,64 @@ State initial_state(const LoadedScene& loaded, const Constraints& constraints) {
     return state;
 }
 
+}  // namespace
+
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::shared_ptr<Workers> workers) {
+    return make_system(loaded, constraints(loaded), std::move(workers));
+}
+
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
+    const Scene& scene = loaded.scene;
+    SystemParts parts = parts_of(loaded, workers);
+    auto system = std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), scene.settings.parameters(), std::move(workers));
+    if (scene.count() > 1) set_materials(*system, scene.settings);
+    return system;
+}
+
+Drivers make_drivers(const LoadedScene& loaded) {
+    const Scene& scene = loaded.scene;
+    Drivers drivers;
+    drivers.append(Hand());
+    drivers.append(Wind(loaded.body.tets, scene.wind)).set_speed(scene.settings.parameters().wind);
+    drivers.append(moving_pins(loaded, scene.settings));
+    return drivers;
+}
+
+State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
+    State state = initial_motion(loaded, system.constraints());
+    state.internal = system.start_internal();
+    return state;
+}
+
+State initial_state(const LoadedScene& loaded, const Constraints& constraints) {
+    State state = initial_motion(loaded, constraints);
+    if (!loaded.add_forces) return state;  // those of the bodies are elastic and have no internal variables
+    const SystemParts parts = parts_of(loaded, make_workers(loaded, 1));
+    state.internal = start_internal(parts.forces, place_internal(parts.forces));
+    return state;
+}
+
+MovingPins moving_pins(const LoadedScene& loaded, const RunSettings& settings) {
+    std::vector<MovingPin> all;
+    for (int b = 0; b < loaded.scene.count(); ++b)
+        for (MovingPin pin : moving_pins(settings.pins(b), loaded.rest_of(b)))
+            pin.particle += loaded.range(b).particles.begin, all.push_back(pin);
+    return MovingPins(std::move(all));
+}
+
+void set_materials(MechanicalSystem& system, const RunSettings& settings) {
+    std::vector<Material> materials;
+    for (const BodySettings& body : settings.bodies) materials.push_back(body.parameters);
+    system.set_materials(std::move(materials));
+}
+
 IntegratorOptions integrator_options(const Scene& scene) { return {.solver = scene.settings.solver}; }
 
-double highest_frequency(const LoadedScene& loaded, const MechanicalSystem& system) {
+double highest_frequency(const LoadedScene& loaded, MechanicalSystem& system) {
+    const State start = initial_state(loaded, system);
+    system.prepare(start);
     BlockMatrix K(system.pattern());
-    system.stiffness(initial_state(loaded, system).q, K);
+    system.stiffness(start.q, K);
     return highest_frequency({system.workers(), K, system.mass(), system.inverse_mass(), 0, 0});
 }
 

@@ -20,10 +20,11 @@ std::vector<BodyPart> parts_of(const LoadedScene&);         // its models must o
 void set_materials(MechanicalSystem&, const RunSettings&);  // of all bodies
 Drivers make_drivers(const LoadedScene&);                   // hand (which holds nothing), wind, moving pins, in this order
 State initial_state(const LoadedScene&, const MechanicalSystem&);
-State initial_state(const LoadedScene&, const Constraints&);  // without internal variables: what is seen of it
+State initial_state(const LoadedScene&, const Constraints&);  // the same before there is a system; makes the forces if a scene adds some
 IntegratorOptions integrator_options(const Scene&);
 
-// Highest natural frequency of the tangent at the initial state, rad/s.
-double highest_frequency(const LoadedScene&, const MechanicalSystem&);
+// Highest natural frequency of the tangent at the initial state, rad/s. The system looks at that state, whatever it looked at before, so
+// that the result depends on the scene and the materials alone.
+double highest_frequency(const LoadedScene&, MechanicalSystem&);
 
 }  // namespace wobble

@@ -28,6 +28,7 @@ void World::Implementation::load(std::shared_ptr<const LoadedScene> scene) {
     drivers = make_drivers(*loaded);
     surface = surface_topology(loaded->body, system->pinned());
     omega_max.reset();
+    state = initial_state(*loaded, *system);  // the method's own step is measured on this body
     set_method(settings.method);
     reset();
 }
@@ -35,7 +36,7 @@ void World::Implementation::load(std::shared_ptr<const LoadedScene> scene) {
 void World::Implementation::reset() {
     drivers.let_go(*system);
     state = initial_state(*loaded, *system);
-    system->set_internal(state.internal);
+    system->prepare(state);
     next = state;
     steps = 0;
     steps_asked = 0;
@@ -115,7 +116,10 @@ void World::Implementation::follow(const KeptState& kept) {
 }
 
 double World::Implementation::highest_frequency_now() const {
-    if (!omega_max) omega_max = highest_frequency(*loaded, *system);
+    if (!omega_max) {
+        omega_max = highest_frequency(*loaded, *system);
+        system->prepare(state);
+    }
     return *omega_max;
 }
 
@@ -269,6 +273,7 @@ const Energies& World::energies() const { return self_->book.energies(); }
 const StepReport& World::report() const { return self_->stepper.report(); }
 const VecX& World::positions() const { return self_->state.q; }
 const VecX& World::velocities() const { return self_->state.v; }
+const VecX& World::internal() const { return self_->state.internal; }
 const World::Totals& World::totals() const { return self_->stepper.counters(); }
 
 std::uint64_t World::state_hash() const { return hash_of(self_->state); }

@@ -35,6 +35,7 @@ public:
     const StepReport& report() const;
     const VecX& positions() const;  // q, all particles
     const VecX& velocities() const;
+    const VecX& internal() const;  // variables of the forces, see State
     using Totals = Stepper::Counters;
     const Totals& totals() const;
     EnergySample sample() const;  // of the last step

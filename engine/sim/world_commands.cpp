@@ -41,7 +41,7 @@ void World::Implementation::go_back_to(const KeptState* kept) {
     steps = kept->step;
     book.restore(kept->account);
     drivers.let_go(*system);
-    system->set_internal(state.internal);
+    system->prepare(state);
     if (kept->edits != edits) {  // what is held now was perhaps moving then
         system->constraints().project(state.v);
         book.rebase(*system, state);
@@ -60,7 +60,7 @@ void World::Implementation::change_pins(int body, std::vector<PinRule> wanted) {
     drivers.let_go(*system);
     system = make_system(*loaded, std::move(held), workers);
     set_materials(*system, settings);
-    system->set_internal(state.internal);
+    system->prepare(state);
     *drivers.find<MovingPins>() = moving_pins(*loaded, settings);
     surface = surface_topology(loaded->body, system->pinned(), surface);
     system->constraints().project(state.v);

@@ -67,7 +67,8 @@ Result<std::shared_ptr<const LoadedScene>> scene_of(const StudyOptions& options,
 // h is the longest step with error control, and else the step.
 Run measure(const BodyProblem& problem, const Method& method, double h, bool controlled, double T, double rows, const Progress& progress) {
     Run run{.method = &method, .h = h, .controlled = controlled, .beta = problem.system->beta(), .damped = problem.system->damped()};
-    const MechanicalSystem& system = *problem.system;
+    MechanicalSystem& system = *problem.system;
+    system.prepare(problem.start);  // another run may have left it elsewhere
     const long steps = std::max(1L, std::lround(T / h));
     const double ground = system.gravity_energy(problem.start.q);
     const auto sample = [&](const State& s) {

@@ -1,5 +1,6 @@
 #pragma once
 // An integrator over equal steps, called directly on the system: no rescue, no guard, no step control. What a study measures is the method.
+// Steps begin and end as those of the World do, so that forces with pairs or internal variables of their own move the same.
 #include "engine/integrate/integrator.h"
 #include "engine/sim/step_control.h"
 
@@ -26,12 +27,12 @@ using AfterStep = std::function<const char*(long step, const State&, const Fixed
 // Before every step: what drives the system (moving pins, wind) sets velocities of held particles and external forces here.
 using BeforeStep = std::function<void(State&, double h)>;
 
-FixedRun integrate_fixed(const MechanicalSystem&, Integrator&, const State& start, double h, long steps, const AfterStep& = {},
+FixedRun integrate_fixed(MechanicalSystem&, Integrator&, const State& start, double h, long steps, const AfterStep& = {},
                          const BeforeStep& = {});
 
 // The same from start.t to `end`, with steps chosen by the method's own error estimate, at most `longest`; no rescue, no guard. A method
 // that cannot go on with a thousandth of `longest` has failed.
-FixedRun integrate_controlled(const MechanicalSystem&, Integrator&, const State& start, double end, double longest, StepController,
+FixedRun integrate_controlled(MechanicalSystem&, Integrator&, const State& start, double end, double longest, StepController,
                               const AfterStep& = {});
 
 }  // namespace wobble

@@ -23,7 +23,7 @@ struct Oscillators {
 class OscillatorBank {
 public:
     explicit OscillatorBank(const Oscillators&);
-    const MechanicalSystem& system() const { return *system_; }
+    MechanicalSystem& system() const { return *system_; }
     const State& start() const { return start_; }
     static double position(const State& s, int i) { return s.q[3 * (i + 1) + 1]; }  // particle 0 is the held one
     static double velocity(const State& s, int i) { return s.v[3 * (i + 1) + 1]; }

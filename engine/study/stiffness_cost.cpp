@@ -69,7 +69,8 @@ void kick_ears(BodyProblem& problem) {
 }
 
 double lowest_hertz(const BodyProblem& problem) {
-    const MechanicalSystem& system = *problem.system;
+    MechanicalSystem& system = *problem.system;
+    system.prepare(problem.start);
     BlockMatrix K(system.pattern());
     system.stiffness(problem.start.q, K);
     return lowest_frequency({system.workers(), K, system.mass(), system.inverse_mass(), 0, 0}) / (2 * M_PI);

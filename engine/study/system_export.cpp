@@ -228,6 +228,7 @@ std::vector<FileToWrite> system_files(std::shared_ptr<const LoadedScene> loaded)
     auto assembled = std::make_shared<Assembled>();
     assembled->system = make_system(*loaded, make_workers(*loaded, 0));
     assembled->state = initial_state(*loaded, *assembled->system);
+    assembled->system->prepare(assembled->state);
     assembled->scene = std::move(loaded);
     assembled->force.setZero(assembled->state.q.size());
     assembled->system->elastic_force(assembled->state.q, assembled->force);

@@ -182,7 +182,7 @@ TEST_F(Cli, BadOptionsAreRefusedWithTheRemedy) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
         {{"run"}, "scene"},
         {{"run", "buny"}, "did you mean \"bunny\""},
-        {{"run", "nothing-like-it"}, "bunny, beam, cloth, coil, jelly, torus"},
+        {{"run", "nothing-like-it"}, "bunny, beam, beams, cloth, coil, jelly, torus"},
         {{"run", "bunny", "--integrator", "exprb3"}, "exprb2"},
         {{"run", "bunny", "--integrator", "leapfrog"}, "verlet"},
         {{"run", "bunny", "--seconds", "0"}, "--seconds"},
@@ -208,6 +208,9 @@ TEST_F(Cli, BadOptionsAreRefusedWithTheRemedy) {
         {{"run", "bunny", "--set", "stifness=1e5"}, "did you mean \"stiffness\""},
         {{"run", "bunny", "--set", "stiffness=-1"}, "out of range"},
         {{"run", "bunny", "--set", "stiffness=nan"}, "out of range"},
+        {{"run", "beams", "--set", "soft.stiffness=-1"}, "out of range"},
+        {{"run", "beams", "--set", "sof.stiffness=1e4"}, "its bodies: stiff, soft"},
+        {{"run", "bunny", "--set", "soft.stiffness=1e4"}, "soft"},
         {{"run", "bunny", "--frobnicate"}, "--frobnicate"},
         {{"run", "bunny", "beam"}, "beam"},
         {{"record", "bunny"}, "--out"},

@@ -159,7 +159,7 @@ TEST(ComponentBatches, EvaluatorsAreAsManyAsBatchesTimesThreads) {
 struct Case {
     double stiffness, beta;
 };
-const Case cases[] = {{100, 0}, {100, 1e-4}, {1e6, 0}, {1e7, 1e-3}, {1e9, 1e-2}};
+const Case cases[] = {{1, 0}, {100, 1e-4}, {1e4, 0}, {1e6, 1e-4}, {1e9, 1e-3}};
 
 TEST(ComponentBatches, GiveTheSameBitsForAnyNumberOfThreads) {
     for (const auto& [stiffness, beta] : cases) {
@@ -218,8 +218,10 @@ TEST(ComponentBatches, ContinueBitByBitFromASavedState) {
             read(phi, states[turn]);    // back in time
             read(fresh, states[turn]);  // another one, which may not even know the islands yet
             for (int t = turn; t < 3; ++t) {
-                EXPECT_EQ(save(phi), states[t]);
-                EXPECT_EQ(save(fresh), states[t]);
+                if (t > 0) {  // before the first evaluation there is nothing to write down
+                    EXPECT_EQ(save(phi), states[t]);
+                    EXPECT_EQ(save(fresh), states[t]);
+                }
                 expect_the_same_bits(*evaluate(phi, t), *found[t]);
                 expect_the_same_bits(*evaluate(fresh, t), *found[t]);
             }

@@ -93,7 +93,7 @@ TEST(Stiffness, ErrorAndCost) {
 // The number of steps follows the tolerance, the end is met exactly, and the error falls with the tolerance.
 TEST(FixedRun, UnderErrorControlTheToleranceDecides) {
     const TetMesh mesh = support::box_tets(4, 1, 1);
-    const MechanicalSystem system = support::cantilever(mesh, {.stiffness = 2000, .edge_stiffness = 200}, 1);
+    MechanicalSystem system = support::cantilever(mesh, {.stiffness = 2000, .edge_stiffness = 200}, 1);
     const State start{0, support::positions(mesh), support::random_velocity(system, 0.3, 1)};
     const Method& method = *find_method("exprb42");
     const IntegratorOptions options{{.tolerance = 1e-10}};

@@ -38,4 +38,17 @@ std::vector<Edge> bind_varying_pairs(std::span<const std::unique_ptr<ForceModel>
         [](ForceModel& force, std::span<const int> place, int) { force.bind_varying(place); });
 }
 
+int place_internal(std::span<const std::unique_ptr<ForceModel>> forces) {
+    int count = 0;
+    for (const auto& force : forces) force->place_internal(count), count += force->internal_variables();
+    return count;
+}
+
+VecX start_internal(std::span<const std::unique_ptr<ForceModel>> forces, int count) {
+    VecX internal(count);
+    if (count > 0)
+        for (const auto& force : forces) force->start_internal(force->own(internal));
+    return internal;
+}
+
 }  // namespace wobble

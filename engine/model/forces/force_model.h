@@ -88,4 +88,8 @@ private:
 std::vector<Edge> bind_pairs(std::span<const std::unique_ptr<ForceModel>>);
 std::vector<Edge> bind_varying_pairs(std::span<const std::unique_ptr<ForceModel>>);  // the same of the varying ones
 
+// Tells all forces where their internal variables are among those of all of them together; how many there are.
+int place_internal(std::span<const std::unique_ptr<ForceModel>>);
+VecX start_internal(std::span<const std::unique_ptr<ForceModel>>, int count);  // State::internal at the start of a run
+
 }  // namespace wobble
