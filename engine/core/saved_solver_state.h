@@ -3,6 +3,7 @@
 // for reading them back. With them a run that goes back in time continues from there bit by bit.
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace wobble {
@@ -41,6 +42,37 @@ private:
     std::vector<double>& numbers_;
     std::size_t next_ = 0;
     bool writes_;
+};
+
+// An object made when first needed, by an owner that is given one state after the other: in a state without it, it waits, as making it
+// again would cost more than the state; when it is needed then, it begins anew.
+template <class T>
+class WhenNeeded {
+public:
+    template <class Make>
+    T& get(Make&& make) {
+        if (!object_) object_ = make();
+        else if (!there_) begin_anew();
+        there_ = true;
+        return *object_;
+    }
+    T& operator*() { return *object_; }
+    T* operator->() { return object_.get(); }
+
+    template <class Make>
+    void solver_state(SavedSolverState& numbers, Make&& make) {
+        numbers(there_);
+        if (!there_) return;
+        if (!object_) object_ = make();
+        object_->solver_state(numbers);
+    }
+
+private:
+    void begin_anew() {
+        if constexpr (requires { object_->begin_anew(); }) object_->begin_anew();
+    }
+    std::unique_ptr<T> object_;
+    bool there_ = false;  // in the present state
 };
 
 }  // namespace wobble

@@ -37,6 +37,7 @@ public:
     bool local_allowed() const { return !local_.empty(); }
     double* local(int row) { return acts_[static_cast<std::size_t>(row)] = 1, local_[static_cast<std::size_t>(row)].symmetric; }
     const double* local(int row) const { return local_[static_cast<std::size_t>(row)].symmetric; }
+    bool acts(int row) const { return acts_[static_cast<std::size_t>(row)] != 0; }  // its block is set
     void gather();
     const std::vector<int>& local_rows() const { return rows_; }  // ascending
 

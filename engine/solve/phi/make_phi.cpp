@@ -21,20 +21,17 @@ class OrKiops final : public PhiEvaluator {
 public:
     explicit OrKiops(int max_dimension) : max_dimension_(max_dimension) {}
     PhiReport evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) override {
-        if (system.rayleigh()) {
-            if (!fast_) fast_ = std::make_unique<Fast>(max_dimension_);
-            return fast_->evaluate(system, terms, nodes);
-        }
+        if (system.rayleigh()) return fast_.get([&] { return std::make_unique<Fast>(max_dimension_); }).evaluate(system, terms, nodes);
         if (!kiops_) kiops_ = std::make_unique<KiopsPhi>();
         return kiops_->evaluate(system, terms, nodes);
     }
     void solver_state(SavedSolverState& numbers) override {
-        numbers.maybe(fast_, [&] { return std::make_unique<Fast>(max_dimension_); });
+        fast_.solver_state(numbers, [&] { return std::make_unique<Fast>(max_dimension_); });
     }
 
 private:
     int max_dimension_;
-    std::unique_ptr<Fast> fast_;  // made when first needed
+    WhenNeeded<Fast> fast_;
     std::unique_ptr<KiopsPhi> kiops_;
 };
 

@@ -77,8 +77,7 @@ AutomaticPhi::Cost AutomaticPhi::rational_cost(const Linearized& system, double 
     const double m = rational_dimension(system, tolerance, columns), d = rational_vectors(system, m, columns);
     const double doubt = rational_correction_ * rational_steps(tolerance, damped(system)) > most_rational_steps(columns) ? 4 : 1;
     if (!factor_allowed(system.K.pattern())) return {m, HUGE_VAL};
-    if (!rational_) rational_ = std::make_unique<RationalPhi>(max_unknowns_);
-    ShiftedFactor& factor = rational_->factor();
+    ShiftedFactor& factor = rational_.get([&] { return std::make_unique<RationalPhi>(max_unknowns_); }).factor();
     factor.analyze(system.K.pattern());
     if (8 * factor.nonzeros() > max_factor_bytes) return {m, HUGE_VAL};
     return {m, doubt * (factor.flops() / factor_rate + d * 16 * factor.nonzeros() / solve_rate + basis_seconds(system, d))};
@@ -192,7 +191,7 @@ void AutomaticPhi::solver_state(SavedSolverState& numbers) {
     omega_.solver_state(numbers);
     numbers(lanczos_correction_), numbers(rational_correction_);
     numbers(failed_tolerance_), numbers(rational_pause_), numbers(next_pause_);
-    numbers.maybe(rational_, [&] { return std::make_unique<RationalPhi>(max_unknowns_); });
+    rational_.solver_state(numbers, [&] { return std::make_unique<RationalPhi>(max_unknowns_); });
 }
 
 }  // namespace wobble

@@ -74,7 +74,7 @@ private:
 
     int max_unknowns_;
     std::unique_ptr<LanczosPhi> lanczos_;  // made when first chosen
-    std::unique_ptr<RationalPhi> rational_;
+    WhenNeeded<RationalPhi> rational_;
     std::unique_ptr<ModesPhi> modes_;
     std::unique_ptr<KiopsPhi> kiops_;
     std::vector<PhiColumn> columns_;

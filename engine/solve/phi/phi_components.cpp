@@ -5,145 +5,173 @@
 
 namespace wobble {
 
+namespace {
+
+constexpr int most_per_task = 16;  // islands that a thread takes at a time where evaluators are shared
+
+}  // namespace
+
 ComponentsPhi::ComponentsPhi(Make make) : make_(std::move(make)) {}
 
-bool ComponentsPhi::known(const Linearized& system) const {
-    const BlockPattern& pattern = system.K.pattern();
-    if (pattern.row_begin != row_begin_ || pattern.column != column_) return false;
-    for (std::size_t i = 0; i < held_.size(); ++i)
-        if (held_[i] != (system.inverse_mass[3 * static_cast<Eigen::Index>(i)] == 0)) return false;
-    return true;
+int ComponentsPhi::evaluators() const {
+    int count = whole_ ? 1 : 0;
+    for (const Group& group : groups_) count += static_cast<int>(group.seats.size());
+    return count;
 }
 
 void ComponentsPhi::find(const Linearized& system) {
-    const BlockPattern& pattern = system.K.pattern();
-    const int n = pattern.rows();
-    row_begin_ = pattern.row_begin;
-    column_ = pattern.column;
-    held_.resize(n);
-    for (int i = 0; i < n; ++i) held_[i] = system.inverse_mass[3 * i] == 0;
-
-    std::vector<int> label(n, -1), stack;
-    std::vector<std::vector<int>> members;
-    for (int seed = 0; seed < n; ++seed) {
-        if (held_[seed] || label[seed] >= 0) continue;
-        const int name = static_cast<int>(members.size());
-        members.emplace_back();
-        stack.assign(1, seed);
-        label[seed] = name;
-        while (!stack.empty()) {
-            const int i = stack.back();
-            stack.pop_back();
-            members.back().push_back(i);
-            for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k) {
-                const int j = pattern.column[k];
-                if (!held_[j] && label[j] < 0) label[j] = name, stack.push_back(j);
-            }
-        }
-        std::sort(members.back().begin(), members.back().end());
-    }
-    std::stable_sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
-
-    islands_.clear();
-    topologies_.clear();
-    islands_.resize(members.size());
-    // One that is alone or as large as all others together would leave the other threads idle.
-    std::size_t all = 0;
-    for (const auto& island : members) all += island.size();
-    together_ = members.size() < 2 || 2 * members.front().size() > all;
-    if (together_) return;
-    std::vector<int> local(n, -1);
-    for (std::size_t m = 0; m < members.size(); ++m) {
-        add(pattern, members[m], local, islands_[m]);
-        islands_[m].phi = make_(3 * static_cast<int>(members[m].size()));
+    parts_.find(system);
+    const int batches = static_cast<int>(parts_.batches().size());
+    groups_.clear();
+    groups_.resize(batches);
+    first_.assign(1, 0);
+    tasks_.clear();
+    for (int b = 0; b < batches; ++b) {
+        const int count = batch(b).count();
+        groups_[b].shared = count > few;
+        const int at_once = groups_[b].shared ? most_per_task : 1;
+        for (int begin = 0; begin < count; begin += at_once) tasks_.push_back({b, begin, std::min(begin + at_once, count)});
+        first_.push_back(first_.back() + count);
     }
 }
 
-void ComponentsPhi::add(const BlockPattern& pattern, const std::vector<int>& particles, std::vector<int>& local, Island& island) {
-    island.particles = particles;
-    for (std::size_t i = 0; i < particles.size(); ++i) local[particles[i]] = static_cast<int>(i);
-    std::vector<std::pair<int, int>> pairs;
-    for (const int i : particles)
-        for (int k = pattern.row_begin[i]; k < pattern.row_begin[i + 1]; ++k)
-            if (local[pattern.column[k]] >= 0) pairs.emplace_back(local[i], local[pattern.column[k]]), island.blocks.push_back(k);
-    // Rows and columns keep their order, so the island's blocks are numbered as they were met.
-    auto pattern_of_island = std::make_shared<const BlockPattern>(static_cast<int>(particles.size()), pairs);
-    const auto same = [&](const auto& topology) {
-        return topology->row_begin == pattern_of_island->row_begin && topology->column == pattern_of_island->column;
+void ComponentsPhi::add_seats(std::size_t b, int threads) {
+    Group& group = groups_[b];
+    const int count = batch(b).count();
+    const auto wanted = static_cast<std::size_t>(group.shared ? threads : count);
+    if (group.seats.size() >= wanted) return;
+    const bool first = group.seats.empty();
+    group.seats.reserve(wanted);
+    while (group.seats.size() < wanted) group.seats.push_back({ComponentProblem(batch(b)), make_(3 * batch(b).size()), {}, {}, {}, {}, {}});
+    if (!first || !group.shared) return;
+    group.born.clear();
+    auto numbers = SavedSolverState::writing(group.born);
+    group.seats.front().phi->solver_state(numbers);
+    group.room = 1 + group.born.size();
+    group.states.assign(group.room * static_cast<std::size_t>(count), 0.0);
+    for (int c = 0; c < count; ++c) {
+        double* const state = group.states.data() + group.room * static_cast<std::size_t>(c);
+        state[0] = static_cast<double>(group.born.size());
+        std::copy(group.born.begin(), group.born.end(), state + 1);
+    }
+}
+
+void ComponentsPhi::load(const Group& group, int island, Seat& seat) {
+    const double* const state = group.states.data() + group.room * static_cast<std::size_t>(island);
+    seat.numbers.assign(state + 1, state + 1 + static_cast<std::size_t>(state[0]));
+    auto numbers = SavedSolverState::reading(seat.numbers);
+    seat.phi->solver_state(numbers);
+}
+
+// Other threads store other islands' at the same time: a state that needs more room waits for make_room().
+void ComponentsPhi::store(Group& group, int island, Seat& seat) {
+    seat.numbers.clear();
+    auto numbers = SavedSolverState::writing(seat.numbers);
+    seat.phi->solver_state(numbers);
+    const auto count = static_cast<double>(seat.numbers.size());
+    if (seat.numbers.size() < group.room) {
+        double* const state = group.states.data() + group.room * static_cast<std::size_t>(island);
+        state[0] = count;
+        std::copy(seat.numbers.begin(), seat.numbers.end(), state + 1);
+    } else {
+        seat.late.insert(seat.late.end(), {static_cast<double>(island), count});
+        seat.late.insert(seat.late.end(), seat.numbers.begin(), seat.numbers.end());
+    }
+}
+
+void ComponentsPhi::make_room(Group& group) {
+    std::size_t room = group.room;
+    const auto each = [&](auto&& body) {  // body(island, state)
+        for (const Seat& seat : group.seats)
+            for (std::size_t k = 0; k < seat.late.size(); k += 2 + static_cast<std::size_t>(seat.late[k + 1]))
+                body(static_cast<std::size_t>(seat.late[k]), seat.late.data() + k + 1);
     };
-    const auto found = std::find_if(topologies_.rbegin(), topologies_.rend(), same);  // fibres follow their like
-    if (found == topologies_.rend()) topologies_.push_back(pattern_of_island);
-    else pattern_of_island = *found;
-    island.K.emplace(std::move(pattern_of_island));
-    island.mass.resize(3 * static_cast<Eigen::Index>(particles.size()));
-    island.inverse_mass.resize(island.mass.size());
-    for (const int i : particles) local[i] = -1;
+    each([&](std::size_t, const double* state) { room = std::max(room, 1 + static_cast<std::size_t>(state[0])); });
+    if (room == group.room) return;
+    std::vector<double> states(group.states.size() / group.room * room);
+    for (std::size_t c = 0; c * group.room < group.states.size(); ++c)
+        std::copy_n(group.states.begin() + static_cast<std::ptrdiff_t>(c * group.room), group.room,
+                    states.begin() + static_cast<std::ptrdiff_t>(c * room));
+    each([&](std::size_t c, const double* state) { std::copy_n(state, 1 + static_cast<std::size_t>(state[0]), states.data() + c * room); });
+    for (Seat& seat : group.seats) seat.late.clear();
+    group.states = std::move(states);
+    group.room = room;
 }
 
-void ComponentsPhi::gather(const Linearized& system, Island& island) {
-    const auto copy = [&](const BlockMatrix& from, BlockMatrix& to) {
-        for (std::size_t k = 0; k < island.blocks.size(); ++k) std::copy_n(from.block(island.blocks[k]), 9, to.block(static_cast<int>(k)));
-    };
-    copy(system.K.blocks(), *island.K);
-    if (const BlockMatrix* D = system.D.blocks()) {
-        if (!island.D) island.D.emplace(*island.K);
-        copy(*D, *island.D);
-    }
-    for (std::size_t i = 0; i < island.particles.size(); ++i) {
-        particle(island.mass, static_cast<int>(i)) = particle(system.mass, island.particles[i]);
-        particle(island.inverse_mass, static_cast<int>(i)) = particle(system.inverse_mass, island.particles[i]);
-    }
-}
-
-void ComponentsPhi::solve(const Linearized& system, Workers& alone, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
-                          Island& island) const {
-    gather(system, island);
-    island.vectors.resize(2 * (terms.size() + nodes.size()));
-    island.terms.clear();
-    island.nodes.clear();
-    const int count = static_cast<int>(island.particles.size());
+PhiReport ComponentsPhi::solve(const Linearized& system, Workers& alone, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
+                               const ComponentBatch& batch, int island, Seat& seat) const {
+    const Linearized part = seat.problem.gather(alone, system, batch, island, by_edges(system));
+    seat.vectors.resize(2 * (terms.size() + nodes.size()));
+    seat.terms.clear();
+    seat.nodes.clear();
+    const int count = batch.size();
+    const int* const particles = batch.particles_of(island);
     std::size_t used = 0;
     // A vector in several terms stays one vector, for which one basis is enough.
     const auto gathered = [&](const VecX* from, std::size_t term, bool velocity) -> const VecX* {
         if (!from) return nullptr;
         for (std::size_t t = 0; t <= term; ++t) {
-            if (terms[t].x == from && (t < term || velocity)) return island.terms[t].x;
-            if (terms[t].v == from && t < term) return island.terms[t].v;
+            if (terms[t].x == from && (t < term || velocity)) return seat.terms[t].x;
+            if (terms[t].v == from && t < term) return seat.terms[t].v;
         }
-        VecX& to = island.vectors[used++];
+        VecX& to = seat.vectors[used++];
         to.resize(3 * count);
-        for (int i = 0; i < count; ++i) particle(to, i) = particle(*from, island.particles[i]);
+        for (int i = 0; i < count; ++i) particle(to, i) = particle(*from, particles[i]);
         return &to;
     };
     for (std::size_t t = 0; t < terms.size(); ++t) {
-        island.terms.push_back({terms[t].k, gathered(terms[t].x, t, false), nullptr});
-        PhiTerm& term = island.terms.back();
+        seat.terms.push_back({terms[t].k, gathered(terms[t].x, t, false), nullptr});
+        PhiTerm& term = seat.terms.back();
         term.v = gathered(terms[t].v, t, true);
         for (std::size_t s = 0; s < t; ++s)
-            if (terms[t].along && terms[t].along == terms[s].v) term.along = island.terms[s].v, term.factor = terms[t].factor;
+            if (terms[t].along && terms[t].along == terms[s].v) term.along = seat.terms[s].v, term.factor = terms[t].factor;
     }
     for (const PhiNode& node : nodes) {
-        VecX &x = island.vectors[used++], &v = island.vectors[used++];
+        VecX &x = seat.vectors[used++], &v = seat.vectors[used++];
         x.resize(3 * count), v.resize(3 * count);
-        island.nodes.push_back({node.t, node.tolerance, &x, &v});
+        seat.nodes.push_back({node.t, node.tolerance, &x, &v});
     }
-    const BlockMatrix* D = system.D ? &*island.D : nullptr;
-    const Linearized part{alone, *island.K, island.mass, island.inverse_mass, system.alpha, system.beta, D};
-    island.report = island.phi->evaluate(part, island.terms, island.nodes);
-    if (!island.report.converged) return;
-    for (std::size_t k = 0; k < nodes.size(); ++k)
+    const PhiReport report = seat.phi->evaluate(part, seat.terms, seat.nodes);
+    for (std::size_t k = 0; report.converged && k < nodes.size(); ++k)
         for (int i = 0; i < count; ++i) {
-            particle(*nodes[k].x, island.particles[i]) = particle(*island.nodes[k].x, i);
-            particle(*nodes[k].v, island.particles[i]) = particle(*island.nodes[k].v, i);
+            particle(*nodes[k].x, particles[i]) = particle(*seat.nodes[k].x, i);
+            particle(*nodes[k].v, particles[i]) = particle(*seat.nodes[k].v, i);
         }
+    return report;
+}
+
+void ComponentsPhi::run(const Linearized& system, Workers& alone, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes,
+                        const Task& task, int part, Tally& tally) {
+    Group& group = groups_[task.batch];
+    for (int c = task.begin; c < task.end && !alone.stop_requested(); ++c) {
+        const int island = first_[task.batch] + c;
+        Seat& seat = group.seats[group.shared ? part : c];
+        try {
+            if (group.shared) load(group, c, seat);
+            const PhiReport one = solve(system, alone, terms, nodes, batch(task.batch), c, seat);
+            if (group.shared) store(group, c, seat);
+            PhiReport& sum = tally.report;
+            sum.dimension = std::max(sum.dimension, one.dimension);
+            sum.predicted_dimension = std::max(sum.predicted_dimension, one.predicted_dimension);
+            sum.substeps = std::max(sum.substeps, one.substeps);
+            sum.loosened = std::max(sum.loosened, one.loosened);
+            sum.products += one.products;
+            sum.solves += one.solves;
+            sum.factorizations += one.factorizations;
+            if (island == 0) sum.path = one.path;
+            if (!one.converged && island < tally.failed) tally.failed = island, tally.path = one.path, tally.declined = one.declined;
+        } catch (...) {
+            if (island < tally.thrown) tally.thrown = island, tally.exception = std::current_exception();
+        }
+    }
 }
 
 PhiReport ComponentsPhi::evaluate(const Linearized& system, std::span<const PhiTerm> terms, std::span<const PhiNode> nodes) {
-    if (!known(system)) {
+    if (!parts_.known(system)) {
         find(system);
-        if (!together_ && !recalled_.empty()) recall();
+        if (!groups_.empty() && !recalled_.empty()) recall();
     }
-    if (together_ || system.D.other()) {  // such damping couples all of them
+    if (groups_.empty() || system.D.other()) {  // such damping couples all of them
         if (!whole_) whole_ = make_(1 << 30);
         PhiReport report = whole_->evaluate(system, terms, nodes);
         report.islands = std::max(1, islands());
@@ -152,26 +180,24 @@ PhiReport ComponentsPhi::evaluate(const Linearized& system, std::span<const PhiT
     Workers& workers = system.workers;
     if (!alone_.empty() && alone_.front()->stop() != workers.stop()) alone_.clear();
     while (static_cast<int>(alone_.size()) < workers.count()) alone_.push_back(std::make_unique<Workers>(1, workers.stop()));
+    for (std::size_t b = 0; b < groups_.size(); ++b) add_seats(b, workers.count());
     for (const PhiNode& node : nodes) node.x->setZero(), node.v->setZero();  // held particles
-    for (Island& island : islands_) island.report = {}, island.thrown = nullptr;
-    system.K.blocks();  // for all of them: not made inside the loop
-    std::atomic<int> next = 0;
+    if (by_edges(system)) parts_.find_edges(*system.edges);
+    else system.K.blocks();  // for all of them: not made inside the loop
+    tallies_.assign(workers.count(), {{.substeps = 0}, of_none, of_none, "", "", nullptr});
+    std::atomic<std::size_t> next = 0;
     workers.run([&](int part) {
-        for (int i = next++; i < islands() && !workers.stop_requested(); i = next++) {
-            try {
-                solve(system, *alone_[part], terms, nodes, islands_[i]);
-            } catch (...) {
-                islands_[i].thrown = std::current_exception();
-            }
-        }
+        for (std::size_t t = next++; t < tasks_.size() && !workers.stop_requested(); t = next++)
+            run(system, *alone_[part], terms, nodes, tasks_[t], part, tallies_[part]);
     });
-    for (const Island& island : islands_)
-        if (island.thrown) std::rethrow_exception(island.thrown);
+    for (Group& group : groups_)
+        if (group.shared) make_room(group);
 
-    PhiReport report = islands_.front().report;
-    for (std::size_t i = 1; i < islands_.size(); ++i) {
-        const PhiReport& one = islands_[i].report;
-        report.converged = report.converged && one.converged;
+    const auto first_of = [&](int Tally::*island) { return *std::ranges::min_element(tallies_, {}, island); };
+    if (const Tally& tally = first_of(&Tally::thrown); tally.exception) std::rethrow_exception(tally.exception);
+    PhiReport report{.substeps = 0};
+    for (const Tally& tally : tallies_) {
+        const PhiReport& one = tally.report;
         report.dimension = std::max(report.dimension, one.dimension);
         report.predicted_dimension = std::max(report.predicted_dimension, one.predicted_dimension);
         report.substeps = std::max(report.substeps, one.substeps);
@@ -179,8 +205,11 @@ PhiReport ComponentsPhi::evaluate(const Linearized& system, std::span<const PhiT
         report.products += one.products;
         report.solves += one.solves;
         report.factorizations += one.factorizations;
+        if (*one.path) report.path = one.path;
     }
     report.islands = islands();
+    if (const Tally& tally = first_of(&Tally::failed); tally.failed != of_none)
+        report.converged = false, report.path = tally.path, report.declined = tally.declined;
     if (workers.stop_requested()) report.converged = false;
     return report;
 }
@@ -188,22 +217,35 @@ PhiReport ComponentsPhi::evaluate(const Linearized& system, std::span<const PhiT
 void ComponentsPhi::solver_state(SavedSolverState& numbers) {
     numbers.maybe(whole_, [&] { return make_(1 << 30); });
     std::vector<double> of_islands = recalled_;
-    if (!numbers.reads() && recalled_.empty() && !together_) {
+    if (!numbers.reads() && recalled_.empty()) {
         auto all = SavedSolverState::writing(of_islands);
-        for (Island& island : islands_) island.phi->solver_state(all);
+        for (const Group& group : groups_) {
+            if (!group.shared)
+                for (const Seat& seat : group.seats) seat.phi->solver_state(all);
+            for (std::size_t k = 0; k < group.states.size(); k += group.room)
+                of_islands.insert(of_islands.end(), &group.states[k] + 1, &group.states[k] + 1 + static_cast<std::size_t>(group.states[k]));
+        }
     }
     numbers(of_islands);
     if (!numbers.reads()) return;
     recalled_ = std::move(of_islands);
-    if (!together_) recall();
+    if (!groups_.empty()) recall();
 }
 
 // Each island as it was before the first evaluation, or with what it had learnt.
 void ComponentsPhi::recall() {
     auto all = SavedSolverState::reading(recalled_);
-    for (Island& island : islands_) {
-        island.phi = make_(3 * static_cast<int>(island.particles.size()));
-        if (!recalled_.empty()) island.phi->solver_state(all);
+    for (std::size_t b = 0; b < groups_.size(); ++b) {
+        Group& group = groups_[b];
+        group.seats.clear();
+        add_seats(b, 1);
+        for (int c = 0; c < batch(b).count() && !recalled_.empty(); ++c) {
+            Seat& seat = group.seats[group.shared ? 0 : static_cast<std::size_t>(c)];
+            if (group.shared) load(group, c, seat);
+            seat.phi->solver_state(all);
+            if (group.shared) store(group, c, seat);
+        }
+        if (group.shared) make_room(group);
     }
     recalled_.clear();
 }

@@ -153,6 +153,11 @@ void RationalPhi::write(const Linearized& system, int node, VecX& x, VecX& v) co
     });
 }
 
+void RationalPhi::begin_anew() {
+    halvings_ = since_halved_ = 0;
+    factor_.forget();
+}
+
 void RationalPhi::solver_state(SavedSolverState& numbers) {
     numbers(halvings_), numbers(since_halved_);
     if (numbers.reads()) factor_.forget();

@@ -35,6 +35,7 @@ public:
     explicit RationalPhi(int max_steps = RationalBasis::max_dimension);
     PhiReport evaluate(const Linearized&, std::span<const PhiTerm>, std::span<const PhiNode>) override;
     void solver_state(SavedSolverState&) override;
+    void begin_anew();  // nothing learnt and nothing kept but memory and the order of the factor
 
     ShiftedFactor& factor() { return factor_; }  // to predict its size
 
