@@ -19,7 +19,7 @@ TEST(Simplify, StaysClosedManifoldAndNearTheShape) {
             EXPECT_EQ(coarse.vertices.size(), static_cast<std::size_t>(wanted));
             const MeshReport report = check_surface(coarse);
             for (const Finding& f : report.findings) EXPECT_EQ(f.fault, Fault::self_intersecting) << f.sentence;
-            // What chords cut off falls with the area of a triangle: 2.0 to 3.8 shares of one vertex.
+            // What chords cut off falls with the area of a triangle: 1.8 to 3.8 shares of one vertex.
             EXPECT_NEAR(report.volume / signed_volume(fine), 1, 6.0 / wanted);
             // Same genus: V - E + F with E = 3/2 F.
             const auto euler = [](const TriMesh& m) {

@@ -32,9 +32,9 @@ TEST_P(BuiltInScene, HasTheStatedMassAndFrequencies) {
     const Linearized linearized{system.workers(), K, system.mass(), system.inverse_mass(), 0, 0};
     const Stated& stated = *scene.value().stated;
     // Stated with three digits: measured 0.04 % (mass), 0.3 % (highest), 0.4 % (lowest) off. Another mesh of the same body shifts the
-    // lowest by up to 1 % and the highest, which is the worst tetrahedron's, by 2 %, or by 17 % where its count of particles jumps.
+    // lowest by up to 1 % and the highest, which is the worst tetrahedron's, by 2 %; by 17 % that of jelly, whose count of particles jumps.
     EXPECT_NEAR(system.total_mass(), stated.mass, 0.01 * stated.mass);
-    EXPECT_NEAR(highest_frequency(linearized), stated.omega_max, 0.05 * stated.omega_max);
+    EXPECT_NEAR(highest_frequency(linearized), stated.omega_max, (GetParam() == "jelly" ? 0.2 : 0.05) * stated.omega_max);
     const double lowest = lowest_frequency(linearized) / (2 * std::numbers::pi);
     EXPECT_NEAR(lowest, stated.lowest_frequency, std::max(0.02 * stated.lowest_frequency, 1e-3));  // flat sheets: 0
 }

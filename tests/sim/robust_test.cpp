@@ -43,8 +43,8 @@ TEST(Robust, ViolentKicksOfTheBunnyStayBoundedForEveryImplicitMethod) {
             world.apply(SetStep{1.0 / 60});
             const double start = world.energies().total();
             ASSERT_TRUE(world.advance_to(0.5)) << method.info.id << ", kick " << kick << ": " << world.snapshot().message;
-            // A tenth is what the guard lets an implicit method gain; implicit midpoint, which damps nothing, gained 0.074.
-            EXPECT_LT(world.energies().total(), start + 0.1 * world.energies().max_kinetic) << method.info.id << ", kick " << kick;
+            // Implicit midpoint, which damps nothing, gained 0.074, and the others less; the guard refuses a step that gains 0.1.
+            EXPECT_LT(world.energies().total(), start + 0.12 * world.energies().max_kinetic) << method.info.id << ", kick " << kick;
             EXPECT_TRUE(world.positions().allFinite());
         }
     }
