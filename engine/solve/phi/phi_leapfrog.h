@@ -5,8 +5,8 @@
 // others to some (omega beta)^2; modes that turn by a radian or more per substep do something of their own with the energy they have.
 // omega_max is tracked (spectrum.h), and measured again where a result is larger than it can be. If that was right (K is negative
 // somewhere) leapfrog rests for `rest` evaluations. `otherwise` takes over then, and where there are dashpots, sliding pins, terms that act
-// on positions, or more than most_products to do: very stiff bodies. Islands (phi_islands.h) are not told apart: the stiffest one sets the
-// substeps of all.
+// on positions, or more than most_products to do: very stiff bodies. Islands (phi_components.h) are not told apart: the stiffest one sets
+// the substeps of all.
 #include "engine/solve/krylov/spectrum.h"
 #include "engine/solve/substeps/chebyshev_flow.h"
 #include "engine/solve/substeps/leapfrog_flow.h"
