@@ -7,7 +7,10 @@ struct Energies {
     double kinetic = 0;
     double elastic = 0;
     double potential = 0;   // gravity; zero at the initial state
-    double dissipated = 0;  // by damping, plastic work and friction since the start
+    double contact = 0;     // of the elastic energy: between surfaces that are near each other
+    double dissipated = 0;  // by damping, plastic work, impacts and friction since the start
+    double impact = 0;      // of these
+    double friction = 0;    // of these
     double supplied = 0;    // by grabs and by edits of parameters since the start
     double initial_total = 0;
     double max_kinetic = 0;  // largest so far

@@ -8,15 +8,18 @@ namespace wobble {
 
 struct Material {
     double stiffness = 6000;  // N/m; solids: springs from each tet vertex to the centroid of the opposite face; sheets: structural springs
-    double edge_stiffness = 600;  // N/m, springs on tet edges
-    double damping = 0;           // s, stiffness-proportional Rayleigh (beta)
-    double mass_damping = 0;      // 1/s, mass-proportional Rayleigh (alpha)
-    double density = 1000;        // kg/m^3
-    double gravity = 9.81;        // m/s^2, downward (-y)
-    double stiffening = 0;        // c of all springs, f = k (d + c d^3 / l0^2); 0: linear
-    double spring_damping = 0;    // s, tau of all springs: each resists its lengthening by tau times its stiffness
-    double young = 1e5;           // Pa, Young's modulus of co-rotational tets
-    double poisson = 0.35;        // Poisson's ratio of co-rotational tets
+    double edge_stiffness = 600;   // N/m, springs on tet edges
+    double damping = 0;            // s, stiffness-proportional Rayleigh (beta)
+    double mass_damping = 0;       // 1/s, mass-proportional Rayleigh (alpha)
+    double density = 1000;         // kg/m^3
+    double gravity = 9.81;         // m/s^2, downward (-y)
+    double stiffening = 0;         // c of all springs, f = k (d + c d^3 / l0^2); 0: linear
+    double spring_damping = 0;     // s, tau of all springs: each resists its lengthening by tau times its stiffness
+    double young = 1e5;            // Pa, Young's modulus of co-rotational tets
+    double poisson = 0.35;         // Poisson's ratio of co-rotational tets
+    double friction = 0.5;         // Coulomb's mu, where surfaces touch
+    double restitution = 0;        // share of the approaching normal velocity that a touching vertex has afterwards
+    double contact_thickness = 0;  // m: surfaces nearer than that repel each other; 0: a hundredth of the body's size
     bool operator==(const Material&) const = default;
 };
 

@@ -3,6 +3,7 @@
 // can be changed while bodies move (command.h).
 #include "engine/core/result.h"
 #include "engine/core/types.h"
+#include "engine/model/contact/obstacle.h"
 #include "engine/model/material.h"
 #include "engine/solve/solver_options.h"
 
@@ -74,6 +75,14 @@ std::span<const StepControlInfo> step_controls();  // the one list
 // What happens to a step that diverges and may not be replaced by shorter ones.
 enum class DivergencePolicy { pause, halve_step };
 
+// What touches what, besides obstacles, which everything touches.
+struct ContactRules {
+    bool floor = true;   // a plane under the bodies, where it is drawn, besides the obstacles of the scene
+    bool bodies = true;  // one body with another
+    bool self = false;   // a body with itself
+    bool operator==(const ContactRules&) const = default;
+};
+
 struct BodySettings {
     Parameters parameters;
     std::vector<PinRule> pins;
@@ -88,6 +97,8 @@ struct RunSettings {
     double error_tolerance = 0.01;  // of one step, relative to its displacement; for StepControl::error
     DivergencePolicy policy = DivergencePolicy::pause;
     std::vector<BodySettings> bodies{BodySettings{}};  // one per body of the scene
+    ContactRules contact;
+    std::vector<Obstacle> obstacles = {};  // with the floor as the first, once the scene is loaded
     bool operator==(const RunSettings&) const = default;
 
     Parameters& parameters(int body = 0) { return bodies[static_cast<std::size_t>(body)].parameters; }

@@ -73,6 +73,11 @@ public:
     virtual void bind(std::span<const int> /*edge_of_pair*/, int /*edges*/) {}
     // The step from this state begins: a force with varying pairs looks for them. True: they changed.
     virtual bool begin_step(const State&, double /*h*/) { return false; }
+    // Contact between surfaces. The longest step from this state, s, that a pair of them which closes should be given; and after a step
+    // why it may not be taken, in words (surfaces have passed through each other), or null. Its energy is booked as contact's.
+    virtual double longest_step(const State&) const { return 1e300; }
+    virtual const char* refuses(const State& /*before*/, const State& /*after*/) { return nullptr; }
+    virtual bool is_contact() const { return false; }
     // Those pairs, likewise; EdgeTangent::varying(place_of_pair[own number]).
     virtual void varying_pairs(std::vector<Edge>&) const {}
     virtual void bind_varying(std::span<const int> /*place_of_pair*/) {}
