@@ -103,7 +103,7 @@ void MechanicalSystem::set_materials(std::vector<Material> materials) {
     bool new_masses = false;
     for (std::size_t b = 0; b < owners_.size(); ++b) new_masses = new_masses || materials[b].density != materials_[b].density;
     materials_ = std::move(materials);
-    for (const auto& force : forces_) force->set_material(materials_.front());  // forces of no body
+    for (const auto& force : forces_) force->set_material(materials_.front()), force->set_materials(materials_);  // forces of no body
     for (std::size_t b = 0; b < owners_.size(); ++b)
         for (int f = owners_[b].forces.begin; f < owners_[b].forces.end; ++f) forces_[f]->set_material(materials_[b]);
     if (new_masses) lump_masses();
@@ -227,6 +227,13 @@ void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, 
 double MechanicalSystem::elastic_energy(const VecX& q) const {
     double sum = 0;
     for (const auto& force : forces_) sum += force->energy(q);
+    return sum;
+}
+
+double MechanicalSystem::contact_energy(const VecX& q) const {
+    double sum = 0;
+    for (const auto& force : forces_)
+        if (force->is_contact()) sum += force->energy(q);
     return sum;
 }
 

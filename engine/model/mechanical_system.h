@@ -74,6 +74,7 @@ public:
     void step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const;
 
     double elastic_energy(const VecX& q) const;
+    double contact_energy(const VecX& q) const;  // of the elastic energy
     double kinetic_energy(const VecX& v) const;  // of all particles but the held ones, whose motion is prescribed
     double gravity_energy(const VecX& q) const;  // sum m g y
     std::array<double, 2> kinetic_and_gravity_energy(const VecX& q, const VecX& v) const;  // both in one loop

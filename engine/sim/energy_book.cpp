@@ -10,6 +10,7 @@ void EnergyBook::measure(const MechanicalSystem& system, const State& state, Ene
     e.kinetic = kinetic;
     e.elastic = elastic ? *elastic : system.elastic_energy(state.q);
     e.potential = gravity - gravity_reference_;
+    e.contact = system.contact_energy(state.q);
 }
 
 // Before anything moves: a fall through a hundredth of the body's size, or a slow push where there is no gravity.
@@ -67,6 +68,8 @@ StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& befo
     // A run above its total limit may go on as long as its steps lose energy.
     if (gain > limits.step_gain * allowed || (gained > limits.total_gain * allowed && gain > 0)) return StepStatus::energy_guard;
     examined_.dissipated += dissipated(system, before, after, -gain) + books.dissipated;
+    examined_.impact += books.impact;
+    examined_.friction += books.friction;
     examined_.max_kinetic = std::max(examined_.max_kinetic, examined_.kinetic);
     examined_.max_error = std::max(examined_.max_error, std::abs(examined_.error()));
     examined_largest_ = std::max({largest_, examined_.kinetic, examined_.elastic});

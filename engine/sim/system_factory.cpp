@@ -1,5 +1,6 @@
 #include "engine/sim/system_factory.h"
 
+#include "engine/model/contact/repulsion.h"
 #include "engine/model/drivers/hand.h"
 #include "engine/model/drivers/moving_pins.h"
 #include "engine/model/drivers/wind.h"
@@ -30,6 +31,16 @@ SystemParts parts_of(const LoadedScene& loaded, const std::shared_ptr<Workers>& 
     return parts;
 }
 
+std::unique_ptr<ForceModel> make_repulsion(const LoadedScene& loaded, const SystemParts& parts, const Constraints& held,
+                                           Repulsion::Rules rules, const std::shared_ptr<Workers>& workers) {
+    std::vector<BodyRange> ranges;
+    for (int b = 0; b < loaded.scene.count(); ++b) ranges.push_back(loaded.range(b));
+    std::vector<std::uint8_t> fixed = held.held();
+    for (const Constraint& constraint : held.all()) fixed[constraint.particle] = 1;
+    return std::make_unique<Repulsion>(std::make_shared<ContactSurface>(contact_surface(loaded.body.tets, ranges)), rules, parts.share,
+                                       std::move(fixed), workers);
+}
+
 // Without internal variables.
 State initial_motion(const LoadedScene& loaded, const Constraints& constraints) {
     const TetMesh& mesh = loaded.body.tets;
@@ -58,8 +69,15 @@ std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::sh
 }
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
+    return make_system(loaded, std::move(held), loaded.scene.settings.contact, std::move(workers));
+}
+
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, const ContactRules& contact,
+                                              std::shared_ptr<Workers> workers) {
     const Scene& scene = loaded.scene;
     SystemParts parts = parts_of(loaded, workers);
+    if (const bool bodies = contact.bodies && scene.count() > 1; bodies || contact.self)
+        parts.forces.push_back(make_repulsion(loaded, parts, held, {bodies, contact.self}, workers));
     auto system = std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), scene.settings.parameters(), std::move(workers));
     if (scene.count() > 1) set_materials(*system, scene.settings);
     return system;

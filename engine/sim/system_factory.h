@@ -15,6 +15,7 @@ namespace wobble {
 std::shared_ptr<Workers> make_workers(const LoadedScene&, int threads, std::stop_token = {});
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_ptr<Workers>);  // with the scene's pins
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, std::shared_ptr<Workers>);
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, const ContactRules&, std::shared_ptr<Workers>);
 MovingPins moving_pins(const LoadedScene&, const RunSettings&);
 std::vector<BodyPart> parts_of(const LoadedScene&);         // its models must outlive them
 void set_materials(MechanicalSystem&, const RunSettings&);  // of all bodies

@@ -30,6 +30,7 @@ class ForceModel {
 public:
     virtual ~ForceModel() = default;
     virtual void set_material(const Material&) = 0;
+    virtual void set_materials(std::span<const Material>) {}   // of all bodies, for a force that acts between them
     virtual double energy(const VecX& q) const = 0;            // U(q), J
     virtual void add_force(const VecX& q, VecX& f) const = 0;  // f -= dU/dq
     // The same, and U(q).
