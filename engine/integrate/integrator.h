@@ -25,6 +25,9 @@ public:
     // The last step's result was not taken: the next one starts from the same `in`. Methods that keep a history keep it.
     virtual void rejected() { reset(); }
 
+    // What particles may move in is not what it was in the last step.
+    virtual void constraints_changed() { reset(); }
+
     // To go on from an earlier state as the first time: how many accepted states before it the next step goes by; these are recalled after
     // a reset(), the oldest first, and then what had been learnt until there. Methods with several steps only restart.
     virtual int past() const { return 0; }

@@ -13,7 +13,8 @@ enum class StepStatus {
     cg_stagnated,
     factorization_failed,
     out_of_memory,
-    energy_guard
+    energy_guard,
+    contact  // surfaces would pass through each other
 };
 
 struct StepReport {

@@ -34,13 +34,26 @@ Constraints::Constraints(int particles, const std::vector<Constraint>& constrain
     }
     for (const Constraint& c : constraints_) {
         held_[c.particle] = rank(c.allowed) == 0;
-        sliding_ = sliding_ || !held_[c.particle];
+        own_sliding_ = own_sliding_ || !held_[c.particle];
     }
+    own_ = static_cast<int>(constraints_.size());
+    sliding_ = own_sliding_;
+}
+
+void Constraints::set_contacts(const std::vector<Constraint>& contacts) {
+    for (std::size_t k = static_cast<std::size_t>(own_); k < constraints_.size(); ++k) index_[constraints_[k].particle] = -1;
+    constraints_.erase(constraints_.begin() + own_, constraints_.end());
+    for (const Constraint& c : contacts) {
+        if (index_[c.particle] >= 0) continue;
+        index_[c.particle] = static_cast<int>(constraints_.size());
+        constraints_.push_back(c);
+    }
+    sliding_ = own_sliding_ || !contacts.empty();
 }
 
 int Constraints::degrees_of_freedom() const {
     int sum = 3 * particles();
-    for (const Constraint& c : constraints_) sum -= 3 - rank(c.allowed);
+    for (int k = 0; k < own_; ++k) sum -= 3 - rank(constraints_[static_cast<std::size_t>(k)].allowed);
     return sum;
 }
 

@@ -26,8 +26,12 @@ public:
     explicit Constraints(int particles) : held_(particles, 0), index_(particles, -1) {}
     Constraints(int particles, const std::vector<Constraint>&);  // of two on one particle the stricter wins, equals are intersected
 
+    // What touches in the present step, besides; replaces the last such list. Particles with a constraint of their own keep that alone.
+    void set_contacts(const std::vector<Constraint>&);
+
     int particles() const { return static_cast<int>(held_.size()); }
-    int degrees_of_freedom() const;                                  // sum of the ranks of P_i
+    bool pinned(int particle) const { return index_[particle] >= 0 && index_[particle] < own_; }  // by more than a contact
+    int degrees_of_freedom() const;                                  // sum of the ranks of P_i, without contacts
     const std::vector<std::uint8_t>& held() const { return held_; }  // per particle: 1 if it cannot move at all
     const std::vector<Constraint>& all() const { return constraints_; }
     bool any_sliding() const { return sliding_; }
@@ -43,9 +47,10 @@ private:
     void project_matrix(Workers&, BlockMatrix& A, Shift&&) const;
 
     std::vector<std::uint8_t> held_;
-    std::vector<int> index_;  // into constraints_, -1: free
-    std::vector<Constraint> constraints_;
-    bool sliding_ = false;
+    std::vector<int> index_;               // into constraints_, -1: free
+    std::vector<Constraint> constraints_;  // own_ of its own, then contacts
+    int own_ = 0;
+    bool sliding_ = false, own_sliding_ = false;
 };
 
 }  // namespace wobble

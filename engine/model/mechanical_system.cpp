@@ -65,6 +65,7 @@ MechanicalSystem::MechanicalSystem(const SpringNet& net, Constraints constraints
 
 void MechanicalSystem::begin_step(const State& state, double h) {
     set_internal(state.internal);
+    if (contact_.active()) constraints_.set_contacts({});
     bool changed = false;
     for (const auto& force : forces_) changed = force->begin_step(state, h) || changed;
     if (!changed) return;
@@ -240,7 +241,7 @@ double MechanicalSystem::contact_energy(const VecX& q) const {
 VecX MechanicalSystem::start_internal() const { return wobble::start_internal(forces_, internal_variables_); }
 
 void MechanicalSystem::set_internal(const VecX& internal) {
-    if (internal_variables_ == 0 || internal.size() != internal_variables_) return;
+    if (internal_variables_ == 0 || internal.size() < internal_variables_) return;
     for (const auto& force : forces_) force->set_internal(force->own(internal));
 }
 
@@ -248,7 +249,57 @@ StepBooks MechanicalSystem::end_step(const State& before, State& after) {
     StepBooks books;
     for (const auto& force : forces_) force->end_step(before, after, books);
     if (books.changed) set_internal(after.internal);
+    if (contact_.active()) {
+        ActiveSet::Step step = contact_step(before, after.t - before.t, nullptr);
+        if (contact_.wants_force(step, after)) {
+            touching_force_.resize(after.q.size());
+            elastic_force(after.q, touching_force_);
+            if (damped()) {
+                VecX drag(after.q.size());
+                damping_force(after.q, after.v, drag);
+                touching_force_ += drag;
+            }
+        }
+        contact_.end(step, after, touching_force_, books);
+    }
     return books;
+}
+
+ActiveSet::Step MechanicalSystem::contact_step(const State& state, double h, VecX* velocities) {
+    return {mass_, material().gravity, internal_variables_, h, state, external_, constraints_, velocities};
+}
+
+double MechanicalSystem::longest_step(const State& state, double asked) const {
+    constexpr double shortest = 1.0 / 16;  // of a step: what is nearer has come
+    double h = 1e300;
+    for (const auto& force : forces_) h = std::min(h, force->longest_step(state));
+    if (contact_.active())
+        h = std::min(h, std::max(shortest * asked, contact_.first_touch(state, internal_variables_, material().gravity, asked)));
+    return h;
+}
+
+const char* MechanicalSystem::refuses(const State& before, const State& after) {
+    for (const auto& force : forces_)
+        if (const char* why = force->refuses(before, after)) return why;
+    return nullptr;
+}
+
+void MechanicalSystem::begin_contact(State& state, double h) {
+    if (!contact_.active()) return;
+    ActiveSet::Step step = contact_step(state, h, &state.v);
+    contact_.begin(step);
+}
+
+ActiveSet::Verdict MechanicalSystem::judge_contact(State& before, double h, const State& after) {
+    if (!contact_.active()) return ActiveSet::Verdict::good;
+    ActiveSet::Step step = contact_step(before, h, &before.v);
+    return contact_.judge(step, after);
+}
+
+void MechanicalSystem::undo_contact(State& state) {
+    if (!contact_.active()) return;
+    contact_.undo(state.v);
+    constraints_.set_contacts({});
 }
 
 void MechanicalSystem::list_springs(std::vector<SpringRow>& rows) const {

@@ -8,6 +8,7 @@
 #include "engine/linalg/block_matrix.h"
 #include "engine/mesh/mesh.h"
 #include "engine/model/constraints.h"
+#include "engine/model/contact/active_set.h"
 #include "engine/model/energies.h"
 #include "engine/model/forces/force_model.h"
 #include "engine/model/forces/spring_net.h"
@@ -89,9 +90,20 @@ public:
     void begin_step(const State&, double h);  // a change of pairs renews pattern(), by which those who keep matrices or factors notice
     StepBooks end_step(const State& before, State& after);
 
+    // Contact with obstacles, active_set.h: after begin_step(); the state's velocities are those of the step from then on, until undone.
+    ActiveSet& contact() { return contact_; }
+    const ActiveSet& contact() const { return contact_; }
+    int internal_variables() const { return internal_variables_; }  // of the forces; what follows in State::internal is of contact
+    double longest_step(const State&, double asked) const;          // s, that surfaces which close should be given
+    const char* refuses(const State& before, const State& after);   // why forces of contact do not admit a step, in words; null: they do
+    void begin_contact(State&, double h);
+    ActiveSet::Verdict judge_contact(State& before, double h, const State& after);  // not good: what begin_contact() did is done anew
+    void undo_contact(State&);
+
     void list_springs(std::vector<SpringRow>&) const;  // all of them; empty for bodies without springs
 
 private:
+    ActiveSet::Step contact_step(const State&, double h, VecX* velocities);
     void lump_masses();
     void expand(BlockMatrix& K) const;  // K = tangent_
     void set_gravity(VecX& f) const;
@@ -112,6 +124,8 @@ private:
     VecX mass_, inverse_mass_, external_;
     double total_mass_ = 0;
     int internal_variables_ = 0;  // of all forces
+    ActiveSet contact_;
+    VecX touching_force_;  // scratch of end_step()
 };
 
 }  // namespace wobble

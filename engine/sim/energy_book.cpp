@@ -67,8 +67,10 @@ StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& befo
     const double allowed = largest_ + std::abs(supply);
     // A run above its total limit may go on as long as its steps lose energy.
     if (gain > limits.step_gain * allowed || (gained > limits.total_gain * allowed && gain > 0)) return StepStatus::energy_guard;
-    examined_.dissipated += dissipated(system, before, after, -gain) + books.dissipated;
-    examined_.impact += books.impact;
+    const double damped = dissipated(system, before, after, -gain),
+                 impact = std::clamp(-gain - damped, 0.0, std::max(0.0, books.impact_room));
+    examined_.dissipated += damped + impact + books.dissipated;
+    examined_.impact += books.impact + impact;
     examined_.friction += books.friction;
     examined_.max_kinetic = std::max(examined_.max_kinetic, examined_.kinetic);
     examined_.max_error = std::max(examined_.max_error, std::abs(examined_.error()));

@@ -11,18 +11,22 @@ namespace {
 // Explosions are cured only at their beginning, so wherever another try is possible a step is judged strictly.
 constexpr GuardLimits explosion_only{.step_gain = 1, .total_gain = 1};
 constexpr GuardLimits shorter_step_possible{.step_gain = 0.02, .total_gain = 1};
+constexpr GuardLimits impact{.step_gain = 0.005, .total_gain = 0.01};
 constexpr GuardLimits rescue_possible{.step_gain = 0.1, .total_gain = 0.1};
 
 constexpr double shortest_fraction = 1e-3;                      // of a step, after automatic halving
+constexpr double shortest_contact = 1e-4;                       // of a step, where surfaces would pass through each other
 constexpr double shortest_controlled = 1e-6;                    // of the longest step, under step control
 constexpr double patience = 256, patience_with_visible = 4096;  // controlled steps in one step asked for, see hopeless_step()
 constexpr double worth_mentioning = 16;                         // times a hopeless step
-constexpr int good_steps = 16;                                  // before a shortened step grows
+constexpr int good_steps_after_impact = 2;
+constexpr int good_steps = 16;  // before a shortened step grows
 
 }  // namespace
 
 Rescue RescueLadder::next(const Rules& rules, const Refusal& refusal) const {
     if (refusal.stopped) return Rescue::give_up;
+    if (refusal.status == StepStatus::contact) return may_shorten(rules) ? Rescue::shorten : Rescue::give_up;
     if (!refusal.tried && hopeless(rules, refusal)) return Rescue::hand_over;
     if (!refusal.tried && rules.implicit() && refusal.status != StepStatus::ok) return Rescue::redo;
     if (refusal.tried == Rescue::hand_over && rules.controlled) return Rescue::settle;
@@ -40,6 +44,7 @@ bool RescueLadder::hopeless(const Rules& rules, const Refusal& refusal) const {
 // methods, which are chosen for calm before anything else, and controlled ones by their nature.
 bool RescueLadder::may_shorten(const Rules& rules) const {
     if (rules.controlled) return rules.step > shortest_controlled * rules.longest;
+    if (rules.touching && step_fraction_ > shortest_contact) return true;  // an impact, whose place in time is what a long step lacks
     return (rules.own_step || rules.may_halve || rules.implicit()) && step_fraction_ > shortest_fraction;
 }
 
@@ -50,6 +55,7 @@ bool RescueLadder::asks_method(const Rules& rules) const {
 }
 
 GuardLimits RescueLadder::limits(const Rules& rules) const {
+    if (rules.touching) return impact;
     return rules.implicit() ? rescue_possible : may_shorten(rules) ? shorter_step_possible : explosion_only;
 }
 
@@ -86,10 +92,11 @@ void RescueLadder::fell(std::optional<Rescue> tried) {
 void RescueLadder::shortened(const Rules& rules, double h) {
     if (!rules.controlled) step_fraction_ *= 0.5 * h / rules.step;  // from the step that failed, which may have been shorter
     good_in_a_row_ = 0;
+    for_impact_ = rules.touching;
 }
 
 void RescueLadder::good_step() {
-    if (step_fraction_ < lasting_fraction_ && ++good_in_a_row_ >= good_steps)
+    if (step_fraction_ < lasting_fraction_ && ++good_in_a_row_ >= (for_impact_ ? good_steps_after_impact : good_steps))
         step_fraction_ = std::min(lasting_fraction_, 2 * step_fraction_), good_in_a_row_ = 0;
 }
 

@@ -5,7 +5,7 @@
 //   hand_over  the whole step asked for, or the largest part of it they can take, to the same methods: exponential methods whose
 //              phi-functions cannot be evaluated, or whose steps step control has made hopelessly short
 //   settle     downhill without velocity (descent_fallback.h), under step control: where the rescuers fail, too
-//   shorten    a shorter step of the chosen method, where the step may be shortened
+//   shorten    a shorter step of the chosen method, where the step may be shortened; always where bodies touch
 //   give_up    the run pauses
 // While an exponential method takes no step worth mentioning itself, it hands over four times sooner every time, and from the fourth time
 // on it is only asked again after 4, 8, 16 and 32 handovers, so that hopeless motion costs little more than the rescue; after 64 it begins
@@ -32,6 +32,7 @@ public:
         bool controlled = false;              // step control decides how long steps are
         bool own_step = true;                 // no step was asked for: it is the method's choice
         bool may_halve = false;               // automatic halving was asked for
+        bool touching = false;                // a body touches something
         double step = 0, longest = 0;         // s: the present step, and what step control may not exceed
         double whole = 0;                     // s: what is left of the step asked for
         double hopeless = 0;                  // s: a refused step that is not longer is handed over; 0: none is
@@ -75,8 +76,9 @@ private:
     double step_fraction_ = 1, lasting_fraction_ = 1;  // after halving; what it grows back to
     double watched_gain_ = first_gain;                 // the gain that halves the lasting fraction
     int good_in_a_row_ = 0;
-    int handovers_ = 0;     // since the method took a step worth mentioning itself
-    bool settled_ = false;  // the last handover
+    bool for_impact_ = false;  // the last shortening
+    int handovers_ = 0;        // since the method took a step worth mentioning itself
+    bool settled_ = false;     // the last handover
 };
 
 }  // namespace wobble

@@ -18,6 +18,8 @@ const char* status_name(StepStatus status) {
             return "krylov_stagnated";
         case StepStatus::out_of_memory:
             return "out_of_memory";
+        case StepStatus::contact:
+            return "contact";
         case StepStatus::factorization_failed:
             return "factorization_failed";
     }

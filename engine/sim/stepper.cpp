@@ -121,6 +121,7 @@ bool Stepper::accurate(Motion& m, double h, bool good) {
 }
 
 void Stepper::refuse(Motion& m) {
+    m.system.undo_contact(m.state);
     if (m.drivers.move_particles()) m.state.v = held_velocity_;
     m.system.set_internal(m.state.internal);
     add_work(report_, refused_);
@@ -140,6 +141,7 @@ void Stepper::take(Motion& m, bool redone) {
         integrator_->reset();
         for (Rescuer& rescuer : rescuers_) rescuer.steps = 0;
     }
+    m.system.contact().take();
     m.book.accept();
     std::swap(m.state, m.next);
 }
@@ -147,15 +149,39 @@ void Stepper::take(Motion& m, bool redone) {
 // One integrator's step, from what drives it to what the guard says of it; report_ tells both.
 bool Stepper::run(Integrator& integrator, Motion& m, double h, const GuardLimits& limits) {
     drive(m, h);
-    m.system.begin_step(m.state, h);
-    advance(integrator, m, h);
+    advance_with_contact(integrator, m, h);
+    if (report_.ok()) {
+        if (const char* why = m.system.refuses(m.state, m.next)) report_.status = StepStatus::contact, report_.message = why;
+    }
     end(m);
     return judge(m, limits);
 }
 
+// Once more where something touched that was not known to, from the same state.
+void Stepper::advance_with_contact(Integrator& integrator, Motion& m, double h) {
+    m.system.begin_contact(m.state, h);
+    if (m.system.contact().changed()) integrator.constraints_changed();
+    for (advance(integrator, m, h); report_.ok();) {
+        const ActiveSet::Verdict verdict = m.system.judge_contact(m.state, h, m.next);
+        if (verdict == ActiveSet::Verdict::good) break;
+        if (verdict == ActiveSet::Verdict::too_deep) {
+            report_.status = StepStatus::contact;
+            report_.message = "the body would end inside an obstacle";
+            break;
+        }
+        const StepReport first = report_;
+        integrator.rejected();
+        integrator.constraints_changed();
+        advance(integrator, m, h);
+        add_work(first, report_);
+    }
+}
+
 void Stepper::drive(Motion& m, double h) {
+    m.system.undo_contact(m.state);
     if (m.drivers.move_particles()) m.state.v = held_velocity_;  // as before any try: the wind looks at it
     m.drivers.begin(m.system, m.state, h);
+    m.system.begin_step(m.state, h);
 }
 
 void Stepper::advance(Integrator& integrator, Motion& m, double h) {
@@ -245,9 +271,8 @@ bool Stepper::settle(Motion& m, double h) {
     std::vector<Material> undamped = materials;
     for (Material& u : undamped) u.damping = u.mass_damping = u.spring_damping = 0;
     drive(m, h);
-    m.system.begin_step(m.state, h);
     m.system.set_materials(undamped);
-    advance(*descent_, m, h);
+    advance_with_contact(*descent_, m, h);
     m.system.set_materials(materials);
     end(m);
     if (judge(m, RescueLadder::rescue_limits())) return last_rescuer_ = nullptr, rescued(refused, DescentFallback::id);

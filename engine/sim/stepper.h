@@ -86,6 +86,7 @@ private:
 
     void drive(Motion&, double h);
     void advance(Integrator&, Motion&, double h);
+    void advance_with_contact(Integrator&, Motion&, double h);
     void end(Motion&);
     bool judge(Motion&, const GuardLimits&);
 

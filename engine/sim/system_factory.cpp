@@ -80,7 +80,29 @@ std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constra
         parts.forces.push_back(make_repulsion(loaded, parts, held, {bodies, contact.self}, workers));
     auto system = std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), scene.settings.parameters(), std::move(workers));
     if (scene.count() > 1) set_materials(*system, scene.settings);
+    set_contact(*system, loaded, scene.settings);
     return system;
+}
+
+// Vertices of all surfaces, with the law of their body.
+void set_contact(MechanicalSystem& system, const LoadedScene& loaded, const RunSettings& settings) {
+    std::vector<ActiveSet::Vertex> vertices;
+    std::vector<TouchLaw> laws;
+    for (int b = 0; b < loaded.scene.count(); ++b) {
+        const Parameters& p = settings.parameters(b);
+        const double size = bounding_box(loaded.rest_of(b)).size().maxCoeff();
+        laws.push_back({p.friction, p.restitution, p.contact_thickness > 0 ? p.contact_thickness : 0.01 * size});
+        const BodyRange range = loaded.range(b);
+        std::vector<std::uint8_t> outside(static_cast<std::size_t>(range.particles.size()), 0);
+        for (int t = range.boundary.begin; t < range.boundary.end; ++t)
+            for (int i : loaded.body.tets.boundary[static_cast<std::size_t>(t)])
+                outside[static_cast<std::size_t>(i - range.particles.begin)] = 1;
+        for (int i = range.particles.begin; i < range.particles.end; ++i)
+            if (outside[static_cast<std::size_t>(i - range.particles.begin)]) vertices.push_back({i, b});
+    }
+    system.contact().set_vertices(std::move(vertices));
+    system.contact().set_laws(std::move(laws));
+    system.contact().set_obstacles(settings.obstacles);
 }
 
 Drivers make_drivers(const LoadedScene& loaded) {

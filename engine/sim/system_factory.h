@@ -17,9 +17,10 @@ std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_pt
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, std::shared_ptr<Workers>);
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, const ContactRules&, std::shared_ptr<Workers>);
 MovingPins moving_pins(const LoadedScene&, const RunSettings&);
-std::vector<BodyPart> parts_of(const LoadedScene&);         // its models must outlive them
-void set_materials(MechanicalSystem&, const RunSettings&);  // of all bodies
-Drivers make_drivers(const LoadedScene&);                   // hand (which holds nothing), wind, moving pins, in this order
+std::vector<BodyPart> parts_of(const LoadedScene&);                           // its models must outlive them
+void set_materials(MechanicalSystem&, const RunSettings&);                    // of all bodies
+void set_contact(MechanicalSystem&, const LoadedScene&, const RunSettings&);  // what can touch obstacles, by which law, and these
+Drivers make_drivers(const LoadedScene&);  // hand (which holds nothing), wind, moving pins, in this order
 State initial_state(const LoadedScene&, const MechanicalSystem&);
 State initial_state(const LoadedScene&, const Constraints&);  // the same before there is a system; makes the forces if a scene adds some
 IntegratorOptions integrator_options(const Scene&);

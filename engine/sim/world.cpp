@@ -142,6 +142,7 @@ RescueLadder::Rules World::Implementation::rules(double longest) const {
                           .controlled = stepper.control().active(),
                           .own_step = settings.step == 0,
                           .may_halve = settings.policy == DivergencePolicy::halve_step,
+                          .touching = system->contact().touched(),
                           .step = step_size()};
     if (!r.controlled) return r;
     const double omega = highest_frequency_now(),
@@ -152,7 +153,11 @@ RescueLadder::Rules World::Implementation::rules(double longest) const {
     return r;
 }
 
-double World::Implementation::choose_step(double longest) const { return longest < step_size() * (1 + 1e-8) ? longest : step_size(); }
+// Surfaces that close want to meet at the end of a step.
+double World::Implementation::choose_step(double longest) const {
+    const double h = longest < step_size() * (1 + 1e-8) ? longest : step_size();
+    return std::min(h, system->longest_step(state, h));
+}
 
 // Begin, drive, step, end, judge and book are the stages of Stepper::attempt, as often as something is tried; remember() follows.
 bool World::Implementation::step(double longest) {
