@@ -145,6 +145,7 @@ BlockMatrix& TangentBlocks::blocks(Workers& workers) {
     if (!blocks_ || blocks_->shared_pattern() != edges_.pattern()) blocks_ = std::make_unique<BlockMatrix>(edges_.pattern());
     if (!up_to_date_) {
         edges_.expand(workers, *blocks_);
+        if (constraints_) constraints_->project(workers, *blocks_);
         up_to_date_ = true;
     }
     return *blocks_;

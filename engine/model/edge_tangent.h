@@ -5,6 +5,7 @@
 #include "engine/linalg/block_matrix.h"
 #include "engine/linalg/edge_matrix.h"
 #include "engine/mesh/mesh.h"
+#include "engine/model/constraints.h"
 #include "engine/model/forces/row_ownership.h"
 
 #include <memory>
@@ -68,6 +69,7 @@ public:
     explicit TangentBlocks(EdgeTangent edges) : edges_(std::move(edges)) {}
 
     EdgeTangent& to_set() { return up_to_date_ = false, edges_; }
+    void project(const Constraints* constraints) { up_to_date_ = false, constraints_ = constraints; }  // the blocks alone, P K P; null: not
     const EdgeMatrix& edges() const { return edges_.matrix(); }
     const BlockPattern& pattern() const { return *edges_.pattern(); }
     std::size_t bytes() const { return BlockMatrix::bytes(pattern()); }  // of the blocks, made or not
@@ -76,6 +78,7 @@ public:
 private:
     EdgeTangent edges_;
     std::unique_ptr<BlockMatrix> blocks_;
+    const Constraints* constraints_ = nullptr;
     bool up_to_date_ = false;
 };
 

@@ -27,6 +27,10 @@ struct GrabView {
     Vec3f point, target;
 };  // where the body is held, where the hand is
 
+struct ContactView {
+    Vec3f point, force;
+};  // where a body is touched; what it is pushed with, N
+
 // One per step, for plots.
 struct EnergySample {
     double t;  // s
@@ -63,7 +67,11 @@ struct Snapshot {
     std::vector<float> values;               // of the field, one per drawn vertex
     std::vector<float> particle_values;      // of the field, one per particle, with particle_positions
     std::optional<GrabView> grab;
-    StepReport report;  // of the last attempted step
+    std::vector<Pose> obstacle_poses;   // of settings.obstacles
+    std::vector<ContactView> contacts;  // of the last step
+    double penetration = 0;             // m, the largest there
+    double contact_seconds = 0;         // wall time contact took since the start
+    StepReport report;                  // of the last attempted step
     RunSettings settings;
     std::shared_ptr<const LoadedScene> scene;   // what Reset goes back to
     double history_begin = 0, history_end = 0;  // s; states that GoTo can reach

@@ -24,6 +24,7 @@ void World::Implementation::set_parameter_value(const SetParameter& c) {
     }
     settings = std::move(edited);
     set_materials(*system, settings);
+    set_contact(*system, *loaded, settings);
     drivers.find<Wind>()->set_speed(settings.parameters().wind);
     ++edits;
     book.rebase(*system, state);
@@ -60,6 +61,7 @@ void World::Implementation::change_pins(int body, std::vector<PinRule> wanted) {
     drivers.let_go(*system);
     system = make_system(*loaded, std::move(held), workers);
     set_materials(*system, settings);
+    set_contact(*system, *loaded, settings);
     system->prepare(state);
     *drivers.find<MovingPins>() = moving_pins(*loaded, settings);
     surface = surface_topology(loaded->body, system->pinned(), surface);

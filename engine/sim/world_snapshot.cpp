@@ -57,6 +57,12 @@ Snapshot World::snapshot() const {
     shot.frame_interval = s.frames.interval, shot.frame = s.frames.number, shot.on_frame = s.frames.reached;
     if (const Hand* hand = s.drivers.find<Hand>(); hand->active())
         shot.grab = GrabView{hand->hit_point(s.loaded->body, s.state.q).cast<float>(), hand->target().cast<float>()};
+    for (int o = 0; o < static_cast<int>(s.settings.obstacles.size()); ++o)
+        shot.obstacle_poses.push_back(s.system->contact().pose_at(s.state, s.system->internal_variables(), o));
+    for (const ActiveSet::Seen& c : s.system->contact().seen())
+        shot.contacts.push_back({particle(s.state.q, c.particle).cast<float>(), c.force.cast<float>()});
+    shot.penetration = s.system->contact().deepest();
+    shot.contact_seconds = s.system->contact().seconds();
     shot.report = s.stepper.report();
     shot.scene = s.loaded;
     shot.message = s.message;

@@ -37,6 +37,10 @@ struct Linearized {
     double alpha, beta;                 // mean nothing where there is a D
     Damping D = nullptr;                // all of the damping; null: alpha M + beta K
     const EdgeMatrix* edges = nullptr;  // K once more, half of it; null where a projector has changed its blocks
+    // Where it has: K's edges without it, and the projector P on what particles may do, so that P (edges) is K for vectors within P's
+    // range.
+    const EdgeMatrix* open_edges = nullptr;
+    const Constraints* projector = nullptr;
 
     bool rayleigh() const { return !D; }
     bool damped() const { return D || alpha != 0 || beta != 0; }

@@ -57,8 +57,7 @@ void FrozenProblem::multiply(const VecX& x, double beta, const VecX& v, VecX& y)
         for (int k = begin; k < end; ++k) argument[k] = beta != 0 ? x[k] + beta * v[k] : x[k];
     });
     Workers& workers = system_->workers();
-    if (const EdgeMatrix* K = edges()) wobble::multiply(workers, *K, argument, y.data(), sums_.data());
-    else K_->blocks(workers).multiply_columns<1>(workers, argument, y.data());
+    wobble::multiply(workers, K_->edges(), argument, y.data(), sums_.data());  // what this adds in forbidden directions weigh() takes away
 }
 
 void FrozenProblem::weigh(VecX& force) const {
@@ -104,16 +103,19 @@ void FrozenProblem::freeze(const MechanicalSystem& system, const State& u, StepR
         e_ -= Kw_;
         a_ -= Dw_;
     }
-    if (system.constraints().any_sliding()) {
-        system.constraints().project(system.workers(), K_->blocks(system.workers()));
-        if (D_) system.constraints().project(system.workers(), *D_);
-    }
+    project();
     rest_key_ = {};
 
     terms_.clear();
     terms_.push_back({0, nullptr, &free_});
     terms_.push_back({1, nullptr, &a_});
     if (drifting_) terms_.push_back({2, nullptr, moving_pins_ ? &e_ : &e_D_});
+}
+
+void FrozenProblem::project() {
+    const Constraints& constraints = system_->constraints();
+    K_->project(constraints.any_sliding() ? &constraints : nullptr);
+    if (D_ && constraints.any_sliding()) constraints.project(system_->workers(), *D_);
 }
 
 void FrozenProblem::add_rate(StepReport& report) {
@@ -136,10 +138,7 @@ void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& 
             weigh(e_);
         }
         if (D_) system.step_matrix(system.rest(), 0, 0, 1, *D_);
-        if (system.constraints().any_sliding()) {
-            system.constraints().project(system.workers(), K_->blocks(system.workers()));
-            if (D_) system.constraints().project(system.workers(), *D_);
-        }
+        project();
         rest_key_ = StepKey(system, 1);
     }
     system.force(u.q, u.v, a_);
@@ -161,14 +160,17 @@ void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& 
 
 const EdgeMatrix* FrozenProblem::edges() const { return system_->constraints().any_sliding() ? nullptr : &K_->edges(); }
 
+const EdgeMatrix* FrozenProblem::open_edges() const { return projector() ? &K_->edges() : nullptr; }
+const Constraints* FrozenProblem::projector() const { return system_->constraints().any_sliding() ? &system_->constraints() : nullptr; }
+
 Linearized FrozenProblem::linearized() const {
     const MechanicalSystem& s = *system_;
-    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), s.alpha(), s.beta(), D_.get(), edges()};
+    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), s.alpha(), s.beta(), D_.get(), edges(), open_edges(), projector()};
 }
 
 Linearized FrozenProblem::undamped() const {
     const MechanicalSystem& s = *system_;
-    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), 0, 0, nullptr, edges()};
+    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), 0, 0, nullptr, edges(), open_edges(), projector()};
 }
 
 void FrozenProblem::state_at(double t, const VecX& x, const VecX& v, State& U) const {

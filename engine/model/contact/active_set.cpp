@@ -1,6 +1,7 @@
 #include "engine/model/contact/active_set.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace wobble {
@@ -12,6 +13,18 @@ constexpr double most_depth = 0.5;                // of the thickness, that a ve
 constexpr double way_out = 0.5;                   // m/s, at which what lies too deep comes out
 constexpr int numbers_per_touch = 7;              // in State::internal
 constexpr double drag_rate = 20, drag_speed = 4;  // 1/s, m/s: how a dragged obstacle follows
+
+class Clock {
+public:
+    explicit Clock(double& sum) : sum_(sum) {}
+    ~Clock() { sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
+    Clock(const Clock&) = delete;
+    Clock& operator=(const Clock&) = delete;
+
+private:
+    double& sum_;
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
 
 Vec3 tangential(const Vec3& x, const Vec3& n) { return x - n * n.dot(x); }
 
@@ -168,6 +181,7 @@ void ActiveSet::set_constraints(Step& s) {
 }
 
 void ActiveSet::begin(Step& s) {
+    const Clock clock(seconds_);
     rounds_ = 0;
     given_.clear();
     read(s.state.internal, s.first_internal);
@@ -211,6 +225,7 @@ void ActiveSet::for_free(const State& after, const Constraints& constraints, Eac
 }
 
 ActiveSet::Verdict ActiveSet::judge(Step& s, const State& after) {
+    const Clock clock(seconds_);
     ++rounds_;
     std::vector<Touch> arriving;
     double deepest = 0;  // in thicknesses
@@ -238,6 +253,7 @@ bool ActiveSet::wants_force(const Step& s, const State& after) const {
 }
 
 void ActiveSet::end(const Step& s, State& after, const VecX& force, StepBooks& books) {
+    const Clock clock(seconds_);
     // What came to lie inside by little touches from now on.
     std::vector<Touch> new_ones;
     for_free(after, s.constraints, [&](int k, int o, const Nearest& at) {
@@ -315,7 +331,7 @@ void ActiveSet::end(const Step& s, State& after, const VecX& force, StepBooks& b
         }
         t.reaction = lambda;
         t.arrives = false;
-        seen_.push_back({t.vertex, t.obstacle, lambda * n + (t.mode == Mode::sticks ? Vec3(-pull) : t.friction)});
+        seen_.push_back({t.particle, t.obstacle, lambda * n + (t.mode == Mode::sticks ? Vec3(-pull) : t.friction)});
         left.push_back(t);
     }
     touching_ = std::move(left);

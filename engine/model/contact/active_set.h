@@ -84,10 +84,11 @@ public:
 
     // What is seen of the last finished step.
     struct Seen {
-        int vertex, obstacle;
+        int particle, obstacle;
         Vec3 force;  // N, on the body
     };
     const std::vector<Seen>& seen() const { return seen_; }
+    double seconds() const { return seconds_; }  // wall time of all this since it was made
     double deepest() const { return deepest_; }  // m, of the last finished step
 
     // The longest step, s, before the first vertex of a body that touches nothing yet arrives; a long time if none does within `asked`.
@@ -141,7 +142,7 @@ private:
     int rounds_ = 0;
     bool changed_ = false, touched_ = false;
     std::vector<Seen> seen_;
-    double deepest_ = 0;
+    double deepest_ = 0, seconds_ = 0;
 };
 
 }  // namespace wobble

@@ -27,7 +27,7 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
     memory().resize(max_dimension_ / chunk + 1);
     repeated_.resize(2 * max_outputs * beyond * static_cast<std::size_t>(max_dimension_));
     reserve(1);
-    if (system.edges) sums_.resize(std::max(sums_.size(), 4 * width_ * n_ / 3 + beyond));
+    if (system.edges || system.open_edges) sums_.resize(std::max(sums_.size(), 4 * width_ * n_ / 3 + beyond));
     operator_scale_ = diagonal_scale(system, sums_);
     for (int c = 0; c < columns_; ++c) {
         scale_[c].resize(max_dimension_ + 1);
@@ -91,10 +91,21 @@ bool Lanczos::extend() {
     return finite;
 }
 
+namespace {
+
+template <int P>
+ColumnVectors<P> projected(const Mat3& A, const ColumnVectors<P>& y) {
+    ColumnVectors<P> z;
+    for (int d = 0; d < 3; ++d) z.x[d] = A(d, 0) * y.x[0] + A(d, 1) * y.x[1] + A(d, 2) * y.x[2];
+    return z;
+}
+
+}  // namespace
+
 template <int P>
 bool Lanczos::extend_columns() {
     const double* const x = basis(dimension_);
-    const EdgeMatrix* const edges = system_->edges;
+    const EdgeMatrix* const edges = system_->edges ? system_->edges : system_->open_edges;
     if (!edges) {
         const BlockMatrix& blocks = system_->K.blocks();
         return extend_with<P>([&](int, int) { return BlockRows(blocks); });
@@ -125,7 +136,9 @@ bool Lanczos::extend_with(MakeRows&& make_rows) {
 
     const int rows = system_->K.rows(), threads = system_->workers.count();
     // Threads get about as many edges each, in both loops: what one has written it finds in its own cache.
-    const EdgePattern* const edges = system_->edges ? &system_->edges->pattern() : nullptr;
+    const EdgeMatrix* const matrix = system_->edges ? system_->edges : system_->open_edges;
+    const EdgePattern* const edges = matrix ? &matrix->pattern() : nullptr;
+    const Constraints* const projector = system_->open_edges ? system_->projector : nullptr;
     const auto first_block = [&](int part) {
         return edges ? nearest_block(rows, edges->first_row(part, threads)) : system_->workers.range_begin(reduction_blocks, part);
     };
@@ -136,7 +149,8 @@ bool Lanczos::extend_with(MakeRows&& make_rows) {
         double* const out = next;
         ColumnVectors<P> sum{};
         for (int i = begin; i < end; ++i) {
-            const ColumnVectors<P> y = K.template multiply<P>(i, v);
+            ColumnVectors<P> y = K.template multiply<P>(i, v);
+            if (projector && projector->of(i)) y = projected<P>(projector->of(i)->allowed, y);
             const double w = inverse[3 * i], m = masses[3 * i];
             for (int d = 0; d < 3; ++d) {
                 const std::size_t at = P * (static_cast<std::size_t>(3) * i + d);
