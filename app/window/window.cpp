@@ -266,6 +266,12 @@ void ViewerApp::Implementation::take_wishes() {
         ui.frame_body = ui.frame_body || another;
         framed = snapshot.scene;
         if (another) apply_view(framed->scene, ui);
+        if (const Scene& scene = framed->scene; another && !scene.compared_with.empty() && !ui.compare.on) {
+            ui.compare.methods = {scene.settings.method, scene.compared_with};
+            ui.compare.same_step = scene.settings.step > 0;
+            if (ui.compare.same_step) ui.compare.step = scene.settings.step;
+            ui.compare.start = true;
+        }
     }
     if (std::exchange(ui.frame_body, false) && snapshot.surface)
         ui.camera = make_camera(snapshot.scene ? snapshot.scene->scene.camera : CameraView{}, snapshot.surface->rest_box);

@@ -249,7 +249,7 @@ StepBooks MechanicalSystem::end_step(const State& before, State& after) {
     StepBooks books;
     for (const auto& force : forces_) force->end_step(before, after, books);
     if (books.changed) set_internal(after.internal);
-    if (contact_.active()) {
+    if (contact_.begun()) {
         ActiveSet::Step step = contact_step(before, after.t - before.t, nullptr);
         if (contact_.wants_force(step, after)) {
             touching_force_.resize(after.q.size());
@@ -299,6 +299,7 @@ ActiveSet::Verdict MechanicalSystem::judge_contact(State& before, double h, cons
 void MechanicalSystem::undo_contact(State& state) {
     if (!contact_.active()) return;
     contact_.undo(state.v);
+    contact_.take();
     constraints_.set_contacts({});
 }
 

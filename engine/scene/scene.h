@@ -67,6 +67,7 @@ struct Scene {
     std::filesystem::path origin;                  // file it came from; empty for built-in ones
     std::vector<BodySource> bodies{BodySource{}};  // at least one
     RunSettings settings;                          // what a run begins with; as many bodies as above
+    std::string compared_with;                     // id of another method: the viewer opens both side by side, at the scene's step
     WindOptions wind;
     double frame_step = 1.0 / 120;  // s; the step of methods that are not limited by stability
     CameraView camera;

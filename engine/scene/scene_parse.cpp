@@ -7,9 +7,9 @@ namespace wobble {
 
 namespace {
 
-void read_integrator(Reader& reader, std::string& id) {
-    reader.text("id", id, 64);
-    const toml::node* node = reader.find("id");
+void read_integrator(Reader& reader, const char* key, std::string& id) {
+    reader.text(key, id, 64);
+    const toml::node* node = reader.find(key);
     if (!node || !node->is_string() || find_method(id)) return;
     std::vector<std::string> known;
     for (const Method& method : methods()) known.emplace_back(method.info.id);
@@ -112,7 +112,8 @@ Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& or
     else read_body(top, origin, scene.body(), scene.settings.bodies.front(), false);
     section("wind", [&](Reader& r) { read_wind(r, scene.wind); });
     section("integrator", [&](Reader& r) {
-        read_integrator(r, scene.settings.method);
+        read_integrator(r, "id", scene.settings.method);
+        read_integrator(r, "compared_with", scene.compared_with);
         r.zero_or_number("step", scene.settings.step, limits::step);
         r.number("frame_step", scene.frame_step, limits::step);
         r.number("solver_tolerance", scene.settings.solver.tolerance, limits::solver_tolerance);

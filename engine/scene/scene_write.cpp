@@ -173,6 +173,8 @@ std::string to_toml(const Scene& scene) {
     out += line("drag", number(scene.wind.drag), "N s/m^3, force per area and speed");
     out += line("gusts", number(scene.wind.gusts), "0 steady, 1 strong");
     out += "\n[integrator]\n" + line("id", text(scene.settings.method), "see: wobble list integrators");
+    if (!scene.compared_with.empty())
+        out += line("compared_with", text(scene.compared_with), "the viewer opens both side by side, at the step below");
     out += line("step", number(scene.settings.step), "s; 0: the method's own choice");
     out += line("frame_step", number(scene.frame_step), "s, for methods that stability does not limit");
     out += line("solver_tolerance", number(scene.settings.solver.tolerance), "relative, of Newton, CG and Krylov");

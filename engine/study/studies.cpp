@@ -1,5 +1,6 @@
 #include "engine/core/spelling.h"
 #include "engine/integrate/methods.h"
+#include "engine/study/contact.h"
 #include "engine/study/energy.h"
 #include "engine/study/fput.h"
 #include "engine/study/hauth_examples.h"
@@ -37,6 +38,11 @@ std::span<const Study> studies() {
          "method at its own "
          "step: who keeps the energy, who loses it, who gains it.",
          true, energy},
+        {"contact", "Falls and bounces",
+         "A body falls on the floor: how far each method at each step is from the true bounce, what impacts and friction take, that no "
+         "step "
+         "gains energy, and what contact costs.",
+         true, contact},
         {"stiffness", "Error and cost against stiffness",
          "Error against step for the paper's three stiffnesses, and what one per cent of error costs when a part of the body is made up to "
          "ten "

@@ -183,6 +183,7 @@ void ActiveSet::set_constraints(Step& s) {
 void ActiveSet::begin(Step& s) {
     const Clock clock(seconds_);
     rounds_ = 0;
+    begun_ = true;
     given_.clear();
     read(s.state.internal, s.first_internal);
     place_obstacles(s.state.t, s.h);

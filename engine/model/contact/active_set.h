@@ -49,6 +49,7 @@ public:
     void set_obstacles(std::vector<Obstacle>);
     const std::vector<Obstacle>& obstacles() const { return obstacles_; }
     bool active() const { return !obstacles_.empty() && !vertices_.empty(); }
+    bool begun() const { return begun_; }  // a step: steps taken without begin() know nothing of obstacles
 
     // The hand on an obstacle: its position is to come to `target`; it follows at a bounded speed. None: -1.
     void drag(int obstacle, const Vec3& target) { dragged_ = obstacle, target_ = target; }
@@ -74,7 +75,7 @@ public:
     enum class Verdict { good, repeat, too_deep };
     Verdict judge(Step&, const State& after);                            // after a method's step from there
     void end(const Step&, State& after, const VecX& force, StepBooks&);  // force at `after`, without external ones
-    void take() { given_.clear(); }                                      // the step is taken
+    void take() { begun_ = false, given_.clear(); }                      // the step is taken
     bool wants_force(const Step&, const State& after) const;             // for end()
     void undo(VecX& velocities);                                         // the velocities it changed; before another try from there
 
@@ -140,7 +141,7 @@ private:
     std::vector<Constraint> forbidden_;
     VecX outer_;  // the external force with its parts in forbidden directions
     int rounds_ = 0;
-    bool changed_ = false, touched_ = false;
+    bool begun_ = false, changed_ = false, touched_ = false;
     std::vector<Seen> seen_;
     double deepest_ = 0, seconds_ = 0;
 };
