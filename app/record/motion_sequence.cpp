@@ -1,5 +1,6 @@
 // Folders of frame_000000.ply or .obj; see motion_writer.h.
 #include "app/record/motion_formats.h"
+#include "app/record/obstacle_geometry.h"
 #include "app/record/unique_path.h"
 
 #include <bit>
@@ -32,26 +33,58 @@ std::string obj_name(std::string name) {
 std::string ply_text(const Snapshot& shot) {
     static_assert(std::endian::native == std::endian::little && sizeof(Vec3f) == 12);
     const auto& triangles = shot.surface->triangles;
-    const bool values = shot.field != Field::none && shot.values.size() == shot.positions.size();
+    const ObstacleGeometry obstacles = obstacle_geometry(shot);
+    const std::size_t vertices = shot.positions.size(), all = vertices + obstacles.positions.size();
+    const bool values = shot.field != Field::none && shot.values.size() == vertices;
     std::string out = "ply\nformat binary_little_endian 1.0\ncomment t = " + time_text(shot.t) + " s\nelement vertex " +
-                      std::to_string(shot.positions.size()) + "\nproperty float x\nproperty float y\nproperty float z\n";
+                      std::to_string(all) + "\nproperty float x\nproperty float y\nproperty float z\n";
     if (values) out += std::string("property float ") + field_id(shot.field) + "\n";
-    const std::vector<float> bodies = body_numbers(shot, false);
-    const bool several = bodies.size() == shot.positions.size();
+    std::vector<float> bodies = body_numbers(shot, false);
+    if (bodies.empty() && all > vertices) bodies.assign(vertices, 0);
+    const bool several = bodies.size() == vertices;
     if (several) out += "property float body\n";
-    out += "element face " + std::to_string(triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
+    out += "element face " + std::to_string(triangles.size() + obstacles.triangles.size()) +
+           "\nproperty list uchar int vertex_indices\nend_header\n";
     const auto put = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
-    out.reserve(out.size() + shot.positions.size() * (12 + (values ? 4 : 0) + (several ? 4 : 0)) + triangles.size() * 13);
-    for (std::size_t i = 0; i < shot.positions.size(); ++i) {
+    out.reserve(out.size() + all * (12 + (values ? 4 : 0) + (several ? 4 : 0)) + (triangles.size() + obstacles.triangles.size()) * 13);
+    for (std::size_t i = 0; i < vertices; ++i) {
         put(shot.positions[i].data(), 12);
         if (values) put(&shot.values[i], 4);
         if (several) put(&bodies[i], 4);
+    }
+    constexpr float no_value = 0;
+    for (std::size_t i = 0; i < obstacles.positions.size(); ++i) {
+        put(obstacles.positions[i].data(), 12);
+        if (values) put(&no_value, 4);
+        if (several) put(&obstacles.numbers[i], 4);
     }
     for (const Triangle& t : triangles) {
         out += '\3';
         put(t.data(), 12);
     }
+    for (Triangle t : obstacles.triangles) {
+        for (int& corner : t) corner += static_cast<int>(vertices);
+        out += '\3';
+        put(t.data(), 12);
+    }
     return out;
+}
+
+// Bodies and obstacles, each in a group of its own.
+std::string obj_frame(const Snapshot& shot) {
+    const std::string comment = "t = " + time_text(shot.t) + " s";
+    const ObstacleGeometry obstacles = obstacle_geometry(shot);
+    std::vector<BodyGroup> groups = body_groups(shot);
+    if (obstacles.positions.empty()) return obj_text(shot.positions, shot.surface->triangles, comment, groups);
+    std::vector<Vec3f> positions = shot.positions;
+    std::vector<Triangle> triangles = shot.surface->triangles;
+    const int vertices = static_cast<int>(positions.size()), faces = static_cast<int>(triangles.size());
+    if (groups.empty()) groups.push_back({shot.scene ? shot.scene->scene.body_name(0) : "body", {0, faces}});
+    positions.insert(positions.end(), obstacles.positions.begin(), obstacles.positions.end());
+    for (const auto& [a, b, c] : obstacles.triangles) triangles.push_back({vertices + a, vertices + b, vertices + c});
+    for (const BodyGroup& group : obstacles.groups)
+        groups.push_back({group.name, {faces + group.triangles.begin, faces + group.triangles.end}});
+    return obj_text(positions, triangles, comment, groups);
 }
 
 class SequenceWriter : public MotionWriter {
@@ -114,10 +147,6 @@ std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Trian
 
 Result<std::unique_ptr<MotionWriter>> open_ply_sequence(const fs::path& out) { return open_sequence(out, ".ply", ply_text); }
 
-Result<std::unique_ptr<MotionWriter>> open_obj_sequence(const fs::path& out) {
-    return open_sequence(out, ".obj", [](const Snapshot& shot) {
-        return obj_text(shot.positions, shot.surface->triangles, "t = " + time_text(shot.t) + " s", body_groups(shot));
-    });
-}
+Result<std::unique_ptr<MotionWriter>> open_obj_sequence(const fs::path& out) { return open_sequence(out, ".obj", obj_frame); }
 
 }  // namespace wobble

@@ -8,6 +8,8 @@
 // Several bodies: groups of OBJ, the vertex property body of PLY, the point data body of VTU.
 //     vtu   X.pvd, which knows the times, and a folder X of frame_000000.vtu: the tetrahedra if the snapshots carry the particles, else the
 //           drawn surface; displacement from rest, of tetrahedra also the velocity, and the field the snapshots carry, at every point
+// Obstacles that are drawn, the floor excepted: groups of OBJ, vertices of PLY with body numbers after those of the bodies, in VTU a
+// second part of each frame, obstacles_000000.vtu. A mesh cache (PC2) holds one mesh only: they are not in it.
 // Axes of all of them: metres, y up, as in the scene. Blender's OBJ import turns the object as a whole and leaves its vertices as they are,
 // so the cache fits without any turning in the modifier (its default, forward Y and up Z, means none).
 // Names are numbered and never overwrite. A full disk or an unwritable folder is a sentence; frames complete until then stay readable.
