@@ -1,6 +1,7 @@
 #include "app/cli/options.h"
 
 #include "engine/core/spelling.h"
+#include "engine/model/elastic_models.h"
 #include "engine/scene/limits.h"
 #include "engine/sim/catalog.h"
 
@@ -98,6 +99,7 @@ void add_scene_options(CLI::App& app, SceneOptions& o) {
     add_choice(app, "--phi", o.phi, phi_methods(), "How exponential methods evaluate phi-functions");
     add_choice(app, "--filter", o.filter, gautschi_filters(), "Filter pair of gautschi");
     add_choice(app, "--step-control", o.step_control, step_controls(), "Who decides how long a step is");
+    add_choice(app, "--model", o.model, elastic_models(), "What solids are made of, of matched stiffness unless --set says it");
     add_setting(app, o.set);
     app.add_option_function<std::string>(
            "--threads",
@@ -353,6 +355,21 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     return view;
 }
 
+namespace {
+
+// A stiffness that is stated is meant for the new model; otherwise the body's own is matched once it is built.
+void choose_model(Scene& scene, ElasticModel::Kind kind, const std::vector<std::pair<std::string, double>>& stated) {
+    const bool own_stiffness = std::any_of(
+        stated.begin(), stated.end(), [](const auto& set) { return set.first.ends_with("young") || set.first.ends_with("stiffness"); });
+    for (int b = 0; b < scene.count(); ++b) {
+        if (body_kind(scene, b) == spring_sheet) continue;
+        if (own_stiffness) scene.body(b).model.kind = kind;
+        else scene.settings.bodies[static_cast<std::size_t>(b)].model = kind;
+    }
+}
+
+}  // namespace
+
 Result<Scene> scene_from(const SceneOptions& o) {
     auto scene = load_scene(o.scene);
     if (!scene) return scene;
@@ -379,6 +396,7 @@ Result<Scene> scene_from(const SceneOptions& o) {
     if (o.step_control == StepControl::newton && find_method(s.settings.method)->info.family != Family::implicit_classical)
         return Error{"--step-control newton needs an implicit method, and " + s.settings.method +
                      " has no Newton iterations; use --step-control error, or another --integrator."};
+    if (o.model) choose_model(s, *o.model, o.set);
     for (const auto& [name, value] : o.set)
         if (auto set = set_parameter(s, name, value); !set) return set.error();
         else if (unsigned kinds = 0; !(set.value()->acts_on & (kinds = body_kinds(s)))) {
