@@ -1,7 +1,6 @@
 #include "app/cli/options.h"
 
 #include "engine/core/spelling.h"
-#include "engine/model/elastic_models.h"
 #include "engine/scene/limits.h"
 #include "engine/sim/catalog.h"
 
@@ -354,21 +353,6 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     }
     return view;
 }
-
-namespace {
-
-// A stiffness that is stated is meant for the new model; otherwise the body's own is matched once it is built.
-void choose_model(Scene& scene, ElasticModel::Kind kind, const std::vector<std::pair<std::string, double>>& stated) {
-    const bool own_stiffness = std::any_of(
-        stated.begin(), stated.end(), [](const auto& set) { return set.first.ends_with("young") || set.first.ends_with("stiffness"); });
-    for (int b = 0; b < scene.count(); ++b) {
-        if (body_kind(scene, b) == spring_sheet) continue;
-        if (own_stiffness) scene.body(b).model.kind = kind;
-        else scene.settings.bodies[static_cast<std::size_t>(b)].model = kind;
-    }
-}
-
-}  // namespace
 
 Result<Scene> scene_from(const SceneOptions& o) {
     auto scene = load_scene(o.scene);

@@ -2,9 +2,9 @@
 #include "app/panels/values.h"
 #include "app/panels/widgets.h"
 #include "engine/core/thread_priority.h"
-#include "engine/model/elastic_models.h"
 #include "engine/scene/material_presets.h"
 #include "engine/scene/softness.h"
+#include "engine/sim/catalog.h"
 
 #include <algorithm>
 #include <chrono>

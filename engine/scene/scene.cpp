@@ -3,6 +3,8 @@
 #include "engine/core/spelling.h"
 #include "engine/mesh/volume/body_mesh.h"
 
+#include <algorithm>
+
 namespace wobble {
 
 ElasticModel body_model(const Scene& scene, const RunSettings& settings, int body) {
@@ -30,6 +32,16 @@ unsigned body_kinds(const Scene& scene, const RunSettings& settings) {
     unsigned kinds = 0;
     for (int b = 0; b < scene.count(); ++b) kinds |= body_kind(scene, settings, b);
     return kinds;
+}
+
+void choose_model(Scene& scene, ElasticModel::Kind kind, const std::vector<std::pair<std::string, double>>& set) {
+    const bool own_stiffness = std::any_of(
+        set.begin(), set.end(), [](const auto& stated) { return stated.first.ends_with("young") || stated.first.ends_with("stiffness"); });
+    for (int b = 0; b < scene.count(); ++b) {
+        if (body_kind(scene, b) == spring_sheet) continue;
+        if (own_stiffness) scene.body(b).model.kind = kind;
+        else scene.settings.bodies[static_cast<std::size_t>(b)].model = kind;
+    }
 }
 
 Result<const Parameter*> set_parameter(Scene& scene, std::string_view name, double value) {

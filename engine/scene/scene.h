@@ -90,4 +90,8 @@ inline unsigned body_kinds(const Scene& scene) { return body_kinds(scene, scene.
 // --set name=value: of all bodies, or as BODY.name of the one that is called so. Refuses what set_parameter(RunSettings&, ...) refuses.
 Result<const Parameter*> set_parameter(Scene&, std::string_view name, double value);
 
+// All solids made of something else. A stiffness that is stated in `set`, names and values as of --set, is meant for the new model;
+// otherwise the body's own is matched once it is built.
+void choose_model(Scene&, ElasticModel::Kind, const std::vector<std::pair<std::string, double>>& set);
+
 }  // namespace wobble
