@@ -24,7 +24,7 @@ struct Bunny {
     State state;
 
     explicit Bunny(double resolution) {
-        auto values = load_scene("bunny-springs").value();
+        auto values = load_scene("spring_bunny").value();
         values.settings.parameters().resolution = resolution;
         auto built = build_scene(values);
         if (!built) std::fprintf(stderr, "%s\n", built.message().c_str()), std::exit(2);

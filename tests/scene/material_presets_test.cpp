@@ -71,7 +71,7 @@ TEST(MaterialPresets, ARunningWorldHasWhatTheyState) {
 // The energy of the springs under a uniform stretch is that of a material with the modulus asked for and Poisson's ratio 1/4:
 //     w = E/2 (1 - nu) / ((1 + nu)(1 - 2 nu)) e^2 = 0.6 E e^2     for a stretch e along one axis without any across.
 TEST(MaterialPresets, SpringsHaveTheModulusAskedForAtAnyResolution) {
-    for (const char* name : {"bunny-springs", "torus"})
+    for (const char* name : {"spring_bunny", "torus"})
         for (const double resolution : {300.0, 1500.0}) {
             const auto loaded = body_of(name, resolution);
             ASSERT_TRUE(loaded);
