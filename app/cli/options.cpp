@@ -98,6 +98,7 @@ void add_scene_options(CLI::App& app, SceneOptions& o) {
     add_choice(app, "--phi", o.phi, phi_methods(), "How exponential methods evaluate phi-functions");
     add_choice(app, "--filter", o.filter, gautschi_filters(), "Filter pair of gautschi");
     add_choice(app, "--step-control", o.step_control, step_controls(), "Who decides how long a step is");
+    add_choice(app, "--model", o.model, elastic_models(), "What solids are made of, of matched stiffness unless --set says it");
     add_setting(app, o.set);
     app.add_option_function<std::string>(
            "--threads",
@@ -379,6 +380,7 @@ Result<Scene> scene_from(const SceneOptions& o) {
     if (o.step_control == StepControl::newton && find_method(s.settings.method)->info.family != Family::implicit_classical)
         return Error{"--step-control newton needs an implicit method, and " + s.settings.method +
                      " has no Newton iterations; use --step-control error, or another --integrator."};
+    if (o.model) choose_model(s, *o.model, o.set);
     for (const auto& [name, value] : o.set)
         if (auto set = set_parameter(s, name, value); !set) return set.error();
         else if (unsigned kinds = 0; !(set.value()->acts_on & (kinds = body_kinds(s)))) {

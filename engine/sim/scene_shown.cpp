@@ -37,6 +37,10 @@ Scene scene_shown(const Snapshot& snapshot) {
         const Vec3 dragged = snapshot.obstacle_poses[i].position - pose(obstacles[i], snapshot.t).position;
         if (dragged.norm() > 1e-12) obstacles[i].position += dragged;
     }
+    for (int b = 0; b < scene.count(); ++b) {  // what a body was switched to is what it is made of from now on
+        scene.body(b).model = body_model(scene, scene.settings, b);
+        scene.settings.bodies[static_cast<std::size_t>(b)].model.reset();
+    }
     return scene;
 }
 
