@@ -26,7 +26,7 @@ std::string preview(const SceneState& scene, const std::string& path) {
 }  // namespace
 
 void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
-    const char* title = "Open a mesh (.obj) or a scene (.toml)";
+    const char* title = "Open a mesh or a scene";
     if (ui.show_open && !ImGui::IsPopupOpen(title)) {
         // In the folder it was in last, or that of the last file.
         if (ui.open_path.empty() && !ui.scene.recent.empty()) ui.open_path = split_path(ui.scene.recent.front()).folder;
