@@ -122,7 +122,9 @@ void add_seconds(CLI::App& app, SceneOptions& o, const std::string& help) {
 
 CLI::App& add_run(CLI::App& app, RunOptions& o) {
     CLI::App& run = *app.add_subcommand("run", "Simulate without graphics and print a summary");
-    run.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
+    run.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj, .ply, .stl, .glb, .msh, .vtu and more)")
+        ->required()
+        ->type_name("SCENE|FILE");
     add_scene_options(run, o.scene);
     add_seconds(run, o.scene, "Simulated seconds (default: as the scene's recording)");
     run.add_flag("--json", o.json, "Print one JSON object instead of the summary");
@@ -156,8 +158,13 @@ void take_camera(const std::string& text, RecordOptions& o) {
 
 CLI::App& add_record(CLI::App& app, RecordOptions& o) {
     CLI::App& record = *app.add_subcommand("record", "Render a film or write the moving mesh, without a window");
-    record.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
-    record.add_option("--out", o.out, "X.mp4, X.pc2 (Blender), X.pvd (ParaView), or a folder for frame_000000.png, ...")
+    record.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj, .ply, .stl, .glb, .msh, .vtu and more)")
+        ->required()
+        ->type_name("SCENE|FILE");
+    record
+        .add_option(
+            "--out", o.out,
+            "X.mp4, X.gif, X.webp, X.pc2 (Blender), X.pvd (ParaView), X.usda, X.glb, X.ply, X.obj, or a folder for frame_000000.png, ...")
         ->required()
         ->type_name("X");
     add_choice(record, "--format", o.format, record_formats(), "What to write, where the name of --out does not say it");
@@ -251,7 +258,9 @@ CLI::App& add_study(CLI::App& app, StudyCommand& o) {
 CLI::App& add_export(CLI::App& app, ExportOptions& o) {
     CLI::App& exported =
         *app.add_subcommand("export", "Write the assembled system for other tools: M.mtx, K.mtx, nodes.csv, springs.csv, mesh.vtu");
-    exported.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
+    exported.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj, .ply, .stl, .glb, .msh, .vtu and more)")
+        ->required()
+        ->type_name("SCENE|FILE");
     exported.add_option("--out", o.out, "Folder for the files")->required()->type_name("DIR");
     add_setting(exported, o.scene.set);
     exported.add_flag("--quiet", o.scene.quiet, "No progress on the terminal");
@@ -281,7 +290,8 @@ Invocation parse_arguments(int argc, const char* const* argv) {
                  "wobble"};
     app.set_version_flag("--version", std::string("wobble ") + WOBBLE_VERSION);
     app.require_subcommand(0, 1);
-    app.add_option("scene", view.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->type_name("SCENE|FILE");
+    app.add_option("scene", view.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj, .ply, .stl, .glb, .msh, .vtu and more)")
+        ->type_name("SCENE|FILE");
     add_scene_options(app, view.scene);
     add_number(app, "--scale", view.scale, {0.5, 4}, "Viewer: size of text and panels (default: as chosen there, or as the display asks)");
     CLI::App& run_app = add_run(app, run);
@@ -291,7 +301,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     list_app.add_option("what", list.what, "scenes, integrators, forces, solvers or studies (default: all)")->type_name("WHAT");
     list_app.add_flag("--json", list.json, "Print one JSON object");
     CLI::App& check_app = *app.add_subcommand("check", "What is wrong with a mesh, and where");
-    check_app.add_option("file", check.file, "Mesh (.obj)")->required()->type_name("FILE");
+    check_app.add_option("file", check.file, "Mesh: " + mesh_endings())->required()->type_name("FILE");
     check_app
         .add_option("--repair", check.repair,
                     "Write it without its simple faults: doubled vertices and faces, cracks, small holes, turned faces")

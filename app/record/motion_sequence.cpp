@@ -29,22 +29,24 @@ std::string obj_name(std::string name) {
     return name;
 }
 
-std::string ply_text(const Snapshot& shot) {
+std::string ply_text(const MotionMesh& mesh, const Snapshot& shot) {
     static_assert(std::endian::native == std::endian::little && sizeof(Vec3f) == 12);
-    const auto& triangles = shot.surface->triangles;
-    const bool values = shot.field != Field::none && shot.values.size() == shot.positions.size();
+    const auto& triangles = mesh.triangles();
+    const std::vector<Vec3f> positions = mesh.positions(shot);
+    const std::vector<float> field = mesh.values(shot);
+    const bool values = !field.empty();
     std::string out = "ply\nformat binary_little_endian 1.0\ncomment t = " + time_text(shot.t) + " s\nelement vertex " +
-                      std::to_string(shot.positions.size()) + "\nproperty float x\nproperty float y\nproperty float z\n";
+                      std::to_string(positions.size()) + "\nproperty float x\nproperty float y\nproperty float z\n";
     if (values) out += std::string("property float ") + field_id(shot.field) + "\n";
     const std::vector<float> bodies = body_numbers(shot, false);
-    const bool several = bodies.size() == shot.positions.size();
+    const bool several = bodies.size() == positions.size();
     if (several) out += "property float body\n";
     out += "element face " + std::to_string(triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
     const auto put = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
-    out.reserve(out.size() + shot.positions.size() * (12 + (values ? 4 : 0) + (several ? 4 : 0)) + triangles.size() * 13);
-    for (std::size_t i = 0; i < shot.positions.size(); ++i) {
-        put(shot.positions[i].data(), 12);
-        if (values) put(&shot.values[i], 4);
+    out.reserve(out.size() + positions.size() * (12 + (values ? 4 : 0) + (several ? 4 : 0)) + triangles.size() * 13);
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        put(positions[i].data(), 12);
+        if (values) put(&field[i], 4);
         if (several) put(&bodies[i], 4);
     }
     for (const Triangle& t : triangles) {
@@ -56,7 +58,7 @@ std::string ply_text(const Snapshot& shot) {
 
 class SequenceWriter : public MotionWriter {
 public:
-    using Text = std::string (*)(const Snapshot&);
+    using Text = std::string (*)(const MotionMesh&, const Snapshot&);
     SequenceWriter(fs::path folder, bool ours, const char* suffix, Text text)
         : MotionWriter(std::move(folder)), ours_(ours), suffix_(suffix), text_(text) {}
     ~SequenceWriter() override {
@@ -67,7 +69,7 @@ public:
 private:
     Result<void> begin(const Snapshot&) override { return {}; }
     Result<void> write(const Snapshot& shot) override {
-        auto written = write_whole(path_ / frame_name(frames_, suffix_), text_(shot));
+        auto written = write_whole(path_ / frame_name(frames_, suffix_), text_(mesh(), shot));
         if (!written) return written.error();
         bytes_ += written.value();
         return {};
@@ -89,9 +91,10 @@ Result<std::unique_ptr<MotionWriter>> open_sequence(const fs::path& out, const c
 
 }  // namespace
 
-std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Triangle>& triangles, const std::string& comment,
-                     const std::vector<BodyGroup>& groups) {
-    std::string out = "# Wobble: " + comment + "; metres, y up\n";
+std::string obj_text(const MotionMesh& mesh, const std::vector<Vec3f>& vertices, const std::string& comment) {
+    const auto& triangles = mesh.triangles();
+    const auto& groups = mesh.groups();
+    std::string out = "# Wobble: " + comment + (mesh.of_file() ? "; vertices and coordinates of the file\n" : "; metres, y up\n");
     out.reserve(out.size() + vertices.size() * 36 + triangles.size() * 24);
     char text[40];
     const auto put = [&](auto value) {
@@ -115,8 +118,8 @@ std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Trian
 Result<std::unique_ptr<MotionWriter>> open_ply_sequence(const fs::path& out) { return open_sequence(out, ".ply", ply_text); }
 
 Result<std::unique_ptr<MotionWriter>> open_obj_sequence(const fs::path& out) {
-    return open_sequence(out, ".obj", [](const Snapshot& shot) {
-        return obj_text(shot.positions, shot.surface->triangles, "t = " + time_text(shot.t) + " s", body_groups(shot));
+    return open_sequence(out, ".obj", [](const MotionMesh& mesh, const Snapshot& shot) {
+        return obj_text(mesh, mesh.positions(shot), "t = " + time_text(shot.t) + " s");
     });
 }
 
