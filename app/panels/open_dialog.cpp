@@ -45,7 +45,9 @@ void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
     const FolderChoice choice = folder_list(ui.scene, ui.open_path, -1.35f * ImGui::GetFrameHeightWithSpacing(), true);
     const bool names_file = !split_path(ui.open_path).name.empty();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", preview(ui.scene, ui.open_path).c_str());
+    const std::string line = preview(ui.scene, ui.open_path);
+    ImGui::TextDisabled("%s", line.empty() ? "Meshes (.obj, .ply, .stl, .glb, ...) and scenes (.toml)" : line.c_str());
+    if (line.empty()) tooltip(("Meshes: " + mesh_endings() + ". Scenes: .toml.").c_str());
     const float width = 7 * ImGui::GetFontSize();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2 * width - ImGui::GetStyle().ItemSpacing.x);
     const bool cancelled = ImGui::Button("Cancel", {width, 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)) || !open;
