@@ -1,10 +1,14 @@
 // A body in a studio: a soft key light from above, a cool fill light, walls and lamps that shiny looks mirror. LOOK chooses what it is
-// made of, FIELD colours it by numbers, WIRE draws its edges.
+// made of, FIELD colours it by numbers, OWN_COLOURS as its file says, WIRE draws its edges.
 in Corner {
     vec3 world, normal, in_light, light_offset;
     float held;
 #ifdef FIELD
     float value;
+#endif
+#ifdef OWN_COLOURS
+    vec4 own_colour;  // linear, share
+    vec2 own_place;   // in the picture
 #endif
 } corner;
 #ifdef WIRE
@@ -14,7 +18,7 @@ flat in float grain;          // pixels
 out vec4 colour;
 
 uniform sampler2DShadow shadow_map;
-uniform sampler2D depths, field_map;
+uniform sampler2D depths, field_map, picture_map;
 uniform vec3 eye, to_key_light, to_fill_light, base_colour;
 uniform float pin_tint, ground, size, line_width, field_low, field_high;
 
@@ -90,7 +94,13 @@ void main() {
     float g = max(dot(n, normalize(v + to_key_light)), 0.0), g8 = g * g * g * g * g * g * g * g, wide = g8 * g8 * g8;
     c += shade * max(cosine, 0.0) * 0.10 * wide;
 #else
-    vec3 albedo = mix(base_colour, vec3(0.10, 0.13, 0.19), 0.62 * corner.held * pin_tint);
+#ifdef OWN_COLOURS
+    vec3 own = corner.own_colour.rgb * texture(picture_map, corner.own_place).rgb;
+    vec3 paint = mix(base_colour, own, corner.own_colour.a);
+#else
+    vec3 paint = base_colour;
+#endif
+    vec3 albedo = mix(paint, vec3(0.10, 0.13, 0.19), 0.62 * corner.held * pin_tint);
 #if RUBBER
     vec3 light = key * shade * wrapped(cosine, vec3(0.32, 0.12, 0.07));
     light += fill * wrapped(dot(n, to_fill_light), vec3(0.25));

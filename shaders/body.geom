@@ -10,12 +10,20 @@ in Corner {
 #ifdef FIELD
     float value;
 #endif
+#ifdef OWN_COLOURS
+    vec4 own_colour;
+    vec2 own_place;
+#endif
 } from[];
 out Corner {
     vec3 world, normal, in_light, light_offset;
     float held;
 #ifdef FIELD
     float value;
+#endif
+#ifdef OWN_COLOURS
+    vec4 own_colour;
+    vec2 own_place;
 #endif
 } corner;
 noperspective out vec3 edges;  // pixels
@@ -39,6 +47,10 @@ void main() {
         corner.held = from[i].held;
 #ifdef FIELD
         corner.value = from[i].value;
+#endif
+#ifdef OWN_COLOURS
+        corner.own_colour = from[i].own_colour;
+        corner.own_place = from[i].own_place;
 #endif
         edges = seen ? vec3(i == 0 ? heights.x : 0.0, i == 1 ? heights.y : 0.0, i == 2 ? heights.z : 0.0) : vec3(1e3);
         grain = min(heights.x, min(heights.y, heights.z));

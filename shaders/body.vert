@@ -2,6 +2,10 @@ layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in float pinned;
 layout(location = 3) in float value;
+#ifdef OWN_COLOURS
+layout(location = 4) in vec4 own_colour;
+layout(location = 5) in vec2 own_place;
+#endif
 
 uniform mat4 clip;
 uniform mat4 light_clip;
@@ -15,6 +19,10 @@ out Corner {
 #ifdef FIELD
     float value;
 #endif
+#ifdef OWN_COLOURS
+    vec4 own_colour;
+    vec2 own_place;
+#endif
 } corner;
 invariant gl_Position;  // passes that draw only depths must hit the same
 
@@ -24,6 +32,10 @@ void main() {
     corner.held = pinned;
 #ifdef FIELD
     corner.value = value;
+#endif
+#ifdef OWN_COLOURS
+    corner.own_colour = own_colour;
+    corner.own_place = own_place;
 #endif
     corner.in_light = (light_clip * vec4(position, 1)).xyz * 0.5 + 0.5;
     corner.light_offset = (light_clip * vec4(shadow_offset * normal, 0)).xyz * 0.5;

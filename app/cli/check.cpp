@@ -62,6 +62,17 @@ int write_repaired(const CheckOptions& options, TriMesh surface, const MeshRepor
     return bad_input;
 }
 
+// A file of tetrahedra was judged when it was read.
+int check_tets(const CheckOptions& options, const ImportedMesh& mesh) {
+    if (!options.repair.empty())
+        return complain(in_quotes(options.file.string()) + " is a mesh of tetrahedra, which is not repaired; leave out --repair."),
+               bad_input;
+    std::cout << options.file.string() << ": " << counted(static_cast<long>(mesh.tets.size()), "tetrahedron", "tetrahedra") << ", "
+              << counted(static_cast<long>(mesh.triangles.size()), "triangle", "triangles") << " on its boundary\n"
+              << "no faults found: this mesh can be simulated" << std::endl;
+    return fine;
+}
+
 }  // namespace
 
 int check(const CheckOptions& options) {
@@ -70,7 +81,11 @@ int check(const CheckOptions& options) {
     if (!options.repair.empty() && same_file(options.file, options.repair))
         return complain(in_quotes(options.repair.string()) + " is the mesh itself; give --repair another name, so that nothing is lost."),
                bad_input;
-    auto surface = load_obj(options.file);
+    auto read = read_mesh_file(options.file);
+    if (!read) return complain(read.message()), bad_input;
+    for (const std::string& note : read.value().notes) std::cout << "- " << note << '\n';
+    if (!read.value().tets.empty()) return check_tets(options, read.value());
+    auto surface = welded_surface(read.value());
     if (!surface) return complain(surface.message()), bad_input;
     const MeshReport mesh = check_surface(surface.value());
     print(options.file, mesh);

@@ -117,13 +117,17 @@ void add_scene_options(CLI::App& app, SceneOptions& o) {
     app.add_flag("--quiet", o.quiet, "No progress on the terminal");
 }
 
+constexpr const char* scene_or_file = "Built-in scene, scene file (.toml) or mesh (.obj, .ply, .stl, .glb, .msh, .vtu and more)";
+constexpr const char* record_names =
+    "X.mp4, X.gif, X.webp, X.pc2 (Blender), X.pvd (ParaView), X.usda, X.glb, X.ply, X.obj, or a folder for frame_000000.png, ...";
+
 void add_seconds(CLI::App& app, SceneOptions& o, const std::string& help) {
     add_number(app, "--seconds", o.seconds, limits::seconds, help);
 }
 
 CLI::App& add_run(CLI::App& app, RunOptions& o) {
     CLI::App& run = *app.add_subcommand("run", "Simulate without graphics and print a summary");
-    run.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
+    run.add_option("scene", o.scene.scene, scene_or_file)->required()->type_name("SCENE|FILE");
     add_scene_options(run, o.scene);
     add_seconds(run, o.scene, "Simulated seconds (default: as the scene's recording)");
     run.add_flag("--json", o.json, "Print one JSON object instead of the summary");
@@ -157,10 +161,8 @@ void take_camera(const std::string& text, RecordOptions& o) {
 
 CLI::App& add_record(CLI::App& app, RecordOptions& o) {
     CLI::App& record = *app.add_subcommand("record", "Render a film or write the moving mesh, without a window");
-    record.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
-    record.add_option("--out", o.out, "X.mp4, X.pc2 (Blender), X.pvd (ParaView), or a folder for frame_000000.png, ...")
-        ->required()
-        ->type_name("X");
+    record.add_option("scene", o.scene.scene, scene_or_file)->required()->type_name("SCENE|FILE");
+    record.add_option("--out", o.out, record_names)->required()->type_name("X");
     add_choice(record, "--format", o.format, record_formats(), "What to write, where the name of --out does not say it");
     add_scene_options(record, o.scene);
     add_seconds(record, o.scene, "Length of the film (default: as in the scene)");
@@ -252,7 +254,7 @@ CLI::App& add_study(CLI::App& app, StudyCommand& o) {
 CLI::App& add_export(CLI::App& app, ExportOptions& o) {
     CLI::App& exported =
         *app.add_subcommand("export", "Write the assembled system for other tools: M.mtx, K.mtx, nodes.csv, springs.csv, mesh.vtu");
-    exported.add_option("scene", o.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->required()->type_name("SCENE|FILE");
+    exported.add_option("scene", o.scene.scene, scene_or_file)->required()->type_name("SCENE|FILE");
     exported.add_option("--out", o.out, "Folder for the files")->required()->type_name("DIR");
     add_setting(exported, o.scene.set);
     exported.add_flag("--quiet", o.scene.quiet, "No progress on the terminal");
@@ -282,7 +284,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
                  "wobble"};
     app.set_version_flag("--version", std::string("wobble ") + WOBBLE_VERSION);
     app.require_subcommand(0, 1);
-    app.add_option("scene", view.scene.scene, "Built-in scene, scene file (.toml) or mesh (.obj)")->type_name("SCENE|FILE");
+    app.add_option("scene", view.scene.scene, scene_or_file)->type_name("SCENE|FILE");
     add_scene_options(app, view.scene);
     add_number(app, "--scale", view.scale, {0.5, 4}, "Viewer: size of text and panels (default: as chosen there, or as the display asks)");
     CLI::App& run_app = add_run(app, run);
@@ -292,7 +294,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     list_app.add_option("what", list.what, "scenes, integrators, forces, solvers or studies (default: all)")->type_name("WHAT");
     list_app.add_flag("--json", list.json, "Print one JSON object");
     CLI::App& check_app = *app.add_subcommand("check", "What is wrong with a mesh, and where");
-    check_app.add_option("file", check.file, "Mesh (.obj)")->required()->type_name("FILE");
+    check_app.add_option("file", check.file, "Mesh: " + mesh_endings())->required()->type_name("FILE");
     check_app
         .add_option("--repair", check.repair,
                     "Write it without its simple faults: doubled vertices and faces, cracks, small holes, turned faces")

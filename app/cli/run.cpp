@@ -99,6 +99,9 @@ int run(const RunOptions& options) {
     if (interrupted()) return progress.clear(), complain("Stopped on request."), stopped;
     if (!loaded) return progress.clear(), complain(loaded.message()), bad_input;
     const double setup_seconds = seconds_since(start);
+    for (const BodyReport& report : loaded.value()->reports)
+        for (const std::string& note : report.notes)
+            if (!options.scene.quiet) complain(note);
 
     World world(loaded.value(), options.scene.threads);
     RunOutcome outcome = simulate(world, seconds, csv ? &*csv : nullptr, progress.function());

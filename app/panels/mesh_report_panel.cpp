@@ -139,6 +139,10 @@ void loaded(const Snapshot& snapshot, int which, SceneState& scene) {
         report_heading("Repair");
         sentences(report.repaired);
     }
+    if (!report.notes.empty()) {
+        report_heading("The file");
+        sentences(report.notes);
+    }
     report_heading("Drawn surface");
     surface_table(report.surface, " m");
     report_heading("Simulated body");

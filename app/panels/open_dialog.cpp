@@ -27,7 +27,7 @@ std::string preview(const SceneState& scene, const std::string& path) {
 
 void open_dialog(const Snapshot& snapshot, UiState& ui, const PostCommand& post) {
     const bool obstacle = ui.contact.choose_mesh;
-    const char* title = obstacle ? "Choose a mesh (.obj) as an obstacle" : "Open a mesh (.obj) or a scene (.toml)";
+    const char* title = obstacle ? "Choose a mesh as an obstacle" : "Open a mesh or a scene";
     if (ui.show_open && !ImGui::IsPopupOpen(title)) {
         // In the folder it was in last, or that of the last file.
         if (ui.open_path.empty() && !ui.scene.recent.empty()) ui.open_path = split_path(ui.scene.recent.front()).folder;
@@ -46,7 +46,9 @@ void open_dialog(const Snapshot& snapshot, UiState& ui, const PostCommand& post)
     const FolderChoice choice = folder_list(ui.scene, ui.open_path, -1.35f * ImGui::GetFrameHeightWithSpacing(), true);
     const bool names_file = !split_path(ui.open_path).name.empty();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s", preview(ui.scene, ui.open_path).c_str());
+    const std::string line = preview(ui.scene, ui.open_path);
+    ImGui::TextDisabled("%s", line.empty() ? "Meshes (.obj, .ply, .stl, .glb, ...) and scenes (.toml)" : line.c_str());
+    if (line.empty()) tooltip(("Meshes: " + mesh_endings() + ". Scenes: .toml.").c_str());
     const float width = 7 * ImGui::GetFontSize();
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2 * width - ImGui::GetStyle().ItemSpacing.x);
     const bool cancelled = ImGui::Button("Cancel", {width, 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)) || !open;

@@ -82,7 +82,7 @@ void recent_files(UiState& ui) {
 void file_buttons(UiState& ui) {
     const float gap = ImGui::GetStyle().ItemSpacing.x, width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
     if (ImGui::Button("Open...", {width, 0})) ui.show_open = true;
-    tooltip("A mesh (.obj) or a scene (.toml); Ctrl+O, or drop a file on the window.");
+    tooltip("A mesh (.obj, .ply, .stl, .glb, .msh, ...) or a scene (.toml); Ctrl+O, or drop a file on the window.");
     ImGui::SameLine();
     if (ImGui::Button("Recent", {width, 0})) ImGui::OpenPopup("recent files");
     tooltip("Files opened before, newest first.");

@@ -3,6 +3,7 @@
 #include "app/panels/values.h"
 #include "app/panels/widgets.h"
 #include "engine/scene/limits.h"
+#include "engine/scene/loaded_scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -147,6 +148,10 @@ void view_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     swatches(view);
 
     const float second = 0.5f * ImGui::GetWindowWidth();
+    if (snapshot.scene && snapshot.scene->look) {
+        ImGui::Checkbox("File's colours", &view.file_colours);
+        tooltip("The colours and pictures of the body's file instead of the one above, where no field colours it.");
+    }
     ImGui::Checkbox("Wireframe", &view.wireframe);
     tooltip("The edges of the drawn triangles (W)");
     ImGui::SameLine(second);

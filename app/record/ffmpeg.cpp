@@ -1,5 +1,7 @@
 #include "app/record/ffmpeg.h"
 
+#include "engine/core/child_process.h"
+
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -78,6 +80,70 @@ bool complete_mp4(const std::filesystem::path& path) {
     return !failure && index;
 }
 
+std::string last_bytes(const std::filesystem::path& path, std::size_t count, bool from_start) {
+    std::ifstream file(path, std::ios::binary);
+    if (!from_start) file.seekg(-static_cast<std::streamoff>(count), std::ios::end);
+    std::string bytes(count, '\0');
+    return file.read(bytes.data(), static_cast<std::streamsize>(count)) ? bytes : "";
+}
+
+bool complete_gif(const std::filesystem::path& path) {
+    return last_bytes(path, 4, true) == "GIF8" && last_bytes(path, 1, false) == ";";  // its end is marked
+}
+
+bool complete_webp(const std::filesystem::path& path) {  // RIFF, the size of what follows, WEBP
+    const std::string head = last_bytes(path, 12, true);
+    std::error_code failure;
+    const std::uint64_t size = std::filesystem::file_size(path, failure);
+    if (failure || head.size() != 12 || head.substr(0, 4) != "RIFF" || head.substr(8) != "WEBP") return false;
+    std::uint64_t said = 0;
+    for (std::size_t k = 0; k < 4; ++k) said |= static_cast<std::uint64_t>(static_cast<unsigned char>(head[4 + k])) << (8 * k);
+    return said + 8 == size;
+}
+
+// What ffmpeg is told for a file of this ending, what it must be able to do for it, and how a whole file is known.
+struct Kind {
+    const char* ending;
+    const char* encoder;  // null: not asked for, every ffmpeg of Debian has it
+    std::vector<const char*> arguments;
+    bool (*complete)(const std::filesystem::path&);
+};
+
+const Kind& kind_of(const std::filesystem::path& file) {
+    static const Kind kinds[] = {
+        {".mp4",
+         nullptr,
+         {"-c:v",        "libx264",   "-preset",          "medium", "-crf",
+          "18",          "-pix_fmt",  "yuv420p",          "-vf",    "scale=out_color_matrix=bt709:out_range=tv",
+          "-colorspace", "bt709",     "-color_primaries", "bt709",  "-color_trc",
+          "bt709",       "-movflags", "+faststart",       "-f",     "mp4"},
+         complete_mp4},
+        // A palette for each picture: one for all would keep the whole film in memory until its end.
+        {".gif",
+         "gif",
+         {"-filter_complex", "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=sierra2_4a", "-loop", "0", "-f",
+          "gif"},
+         complete_gif},
+        {".webp", "libwebp_anim", {"-c:v", "libwebp_anim", "-quality", "85", "-loop", "0", "-f", "webp"}, complete_webp},
+    };
+    for (const Kind& kind : kinds)
+        if (file.extension() == kind.ending) return kind;
+    return kinds[0];
+}
+
+// An ffmpeg may be built without it.
+Result<void> check_encoder(const Kind& kind, const std::string& program, const std::filesystem::path& file) {
+    if (!kind.encoder) return {};
+    ChildLimits limits;
+    limits.timeout_seconds = 20, limits.output_bytes = 1 << 20;
+    auto child = ChildProcess::start(program, {"-hide_banner", "-encoders"}, limits);
+    if (!child) return {};  // said better by what comes next
+    const ChildOutcome outcome = child.value().finish();
+    if (outcome.fine() && outcome.output.find(std::string(" ") + kind.encoder + " ") != std::string::npos) return {};
+    return Error{"The program " + program + " cannot write " + file.filename().string() + ", it has no encoder " + kind.encoder +
+                 "; record an .mp4 instead."};
+}
+
 std::string how_it_ended(int status) {
     if (WIFSIGNALED(status)) return "ffmpeg was killed by signal " + std::to_string(WTERMSIG(status));
     return WEXITSTATUS(status) == 0 ? "ffmpeg ended early" : "ffmpeg ended with code " + std::to_string(WEXITSTATUS(status));
@@ -103,6 +169,7 @@ Ffmpeg::~Ffmpeg() {
 
 Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int height, int fps, const std::string& program,
                              std::stop_token give_up) {
+    if (auto able = check_encoder(kind_of(file), program, file); !able) return able.error();
     int ends[2];
     const int log = memfd_create("ffmpeg-messages", MFD_CLOEXEC);
     if (log < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -116,43 +183,12 @@ Result<Ffmpeg> Ffmpeg::start(const std::filesystem::path& file, int width, int h
     // An absolute path with the protocol in front: no name can be taken for an option or a network address.
     const std::string to = "file:" + std::filesystem::absolute(file).string();
     int reason = 0;
-    const pid_t child = spawn({program,
-                               "-hide_banner",
-                               "-loglevel",
-                               "error",
-                               "-y",
-                               "-f",
-                               "rawvideo",
-                               "-pixel_format",
-                               "rgb24",
-                               "-video_size",
-                               size,
-                               "-framerate",
-                               std::to_string(fps),
-                               "-i",
-                               "pipe:0",
-                               "-c:v",
-                               "libx264",
-                               "-preset",
-                               "medium",
-                               "-crf",
-                               "18",
-                               "-pix_fmt",
-                               "yuv420p",
-                               "-vf",
-                               "scale=out_color_matrix=bt709:out_range=tv",
-                               "-colorspace",
-                               "bt709",
-                               "-color_primaries",
-                               "bt709",
-                               "-color_trc",
-                               "bt709",
-                               "-movflags",
-                               "+faststart",
-                               "-f",
-                               "mp4",
-                               to},
-                              ends[1], log, reason);
+    std::vector<std::string> words{program, "-hide_banner", "-loglevel",         "error", "-y",
+                                   "-f",    "rawvideo",     "-pixel_format",     "rgb24", "-video_size",
+                                   size,    "-framerate",   std::to_string(fps), "-i",    "pipe:0"};
+    for (const char* word : kind_of(file).arguments) words.push_back(word);
+    words.push_back(to);
+    const pid_t child = spawn(words, ends[1], log, reason);
     close(ends[1]);
     if (child == 0) {
         close(ends[0]);
@@ -209,7 +245,7 @@ Result<void> Ffmpeg::finish() {
     const int status = wait();
     const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!good) return failure(how_it_ended(status));
-    if (complete_mp4(file_)) return {};  // where the disk is full ffmpeg complains and ends with code 0
+    if (kind_of(file_).complete(file_)) return {};  // where the disk is full ffmpeg complains and ends with code 0
     return failure("ffmpeg left it without its end");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The program ffmpeg as a child that turns raw pictures into an MP4 film.
+// The program ffmpeg as a child that turns raw pictures into a film: MP4, or an animated GIF or WebP, as the file's ending says.
 // Whatever it does (missing, dying, disk full, hanging) comes back as a sentence; it is always waited for.
 #include "app/record/image.h"
 #include "engine/core/result.h"
@@ -13,7 +13,7 @@ namespace wobble {
 
 class Ffmpeg {
 public:
-    // Width and height must be even (yuv420p halves them). `file` is overwritten.
+    // Width and height must be even for an MP4 (yuv420p halves them). `file` is overwritten.
     // `give_up`: when asked to stop, a child that keeps us waiting is killed at once instead of after minutes.
     static Result<Ffmpeg> start(const std::filesystem::path& file, int width, int height, int fps, const std::string& program = "ffmpeg",
                                 std::stop_token give_up = {});

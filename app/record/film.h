@@ -19,7 +19,7 @@ struct FilmOptions {
     int fps = 30;
     int width = 1280, height = 720;
     double seconds = 4;         // simulated; round(fps * seconds) pictures
-    std::filesystem::path out;  // X.mp4 (even sides), or a folder for frame_000000.png; existing ones are not touched
+    std::filesystem::path out;  // X.mp4 (even sides), X.gif, X.webp, or a folder for frame_000000.png; existing ones are not touched
     CameraView camera;
     ViewOptions view;
     bool legends = true;            // the scale of the colours

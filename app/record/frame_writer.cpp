@@ -12,8 +12,9 @@ namespace fs = std::filesystem;
 
 Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height, int fps, const std::string& ffmpeg,
                                       std::stop_token give_up) {
-    if (out.empty()) return Error{"There is no name to record to; give one ending in .mp4, or a folder.", "out"};
-    if (out.extension() != ".mp4") {
+    if (out.empty()) return Error{"There is no name to record to; give one ending in .mp4, .gif or .webp, or a folder.", "out"};
+    const std::string ending = out.extension().string();
+    if (ending != ".mp4" && ending != ".gif" && ending != ".webp") {
         std::error_code ignored;
         const bool was_there = fs::is_directory(out, ignored);
         auto folder = reserve_folder(out);
@@ -21,7 +22,7 @@ Result<FrameWriter> FrameWriter::open(const fs::path& out, int width, int height
         const bool taken_over = was_there && fs::equivalent(out, folder.value(), ignored);
         return FrameWriter(std::move(folder).value(), !taken_over, std::nullopt);
     }
-    if (width % 2 != 0 || height % 2 != 0)
+    if (ending == ".mp4" && (width % 2 != 0 || height % 2 != 0))
         return Error{"A film of " + std::to_string(width) + "x" + std::to_string(height) +
                          " pixels cannot be made: both sides of an MP4 must be even; choose for example " +
                          std::to_string(width + width % 2) + "x" + std::to_string(height + height % 2) + ".",

@@ -1,5 +1,5 @@
 #pragma once
-// Where the pictures of a film go: an MP4 file through ffmpeg, or a folder of frame_000000.png.
+// Where the pictures of a film go: an MP4, GIF or WebP file through ffmpeg, or a folder of frame_000000.png.
 #include "app/record/ffmpeg.h"
 #include "app/record/image.h"
 
@@ -12,8 +12,8 @@ namespace wobble {
 
 class FrameWriter {
 public:
-    // `out` ending in .mp4 is a film (sides must be even), everything else a folder. Never overwrites: path() is the name really taken.
-    // `give_up`: when asked to stop, an ffmpeg that keeps us waiting is ended.
+    // `out` ending in .mp4 (sides must be even), .gif or .webp is a film, everything else a folder. Never overwrites: path() is the name
+    // really taken. `give_up`: when asked to stop, an ffmpeg that keeps us waiting is ended.
     static Result<FrameWriter> open(const std::filesystem::path& out, int width, int height, int fps, const std::string& ffmpeg = "ffmpeg",
                                     std::stop_token give_up = {});
     FrameWriter(FrameWriter&&) noexcept;

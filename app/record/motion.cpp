@@ -8,7 +8,7 @@ namespace wobble {
 
 Result<std::unique_ptr<MotionWriter>> open_motion(const MotionOptions& options) {
     if (auto checked = check_length(options.fps, options.seconds); !checked) return checked.error();
-    return MotionWriter::open(options.target);
+    return MotionWriter::open(options.target, options.fps);
 }
 
 Result<MotionReport> record_motion(MotionWriter& writer, World& world, const MotionOptions& options, const Progress& progress) {

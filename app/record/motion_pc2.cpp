@@ -31,23 +31,23 @@ public:
     }
 
 private:
-    Result<void> begin(const Snapshot& first) override {
-        points_ = first.positions.size();
-        auto mesh = write_whole(mesh_, obj_text(rest_surface(first), first.surface->triangles,
-                                                "the body at rest, for " + path_.filename().string(), body_groups(first)));
-        if (!mesh) return mesh.error();
+    Result<void> begin(const Snapshot&) override {
+        points_ = mesh().rest().size();
+        auto written_mesh = write_whole(mesh_, obj_text(mesh(), mesh().rest(), "the body at rest, for " + path_.filename().string()));
+        if (!written_mesh) return written_mesh.error();
         std::string head("POINTCACHE2\0", 12);
         const auto put = [&](auto value) { head.append(reinterpret_cast<const char*>(&value), sizeof value); };
         put(std::int32_t{1}), put(static_cast<std::int32_t>(points_)), put(0.0f), put(1.0f), put(std::int32_t{0});
         if (auto written = put_at(0, head.data(), head.size()); !written) return written;
-        bytes_ = mesh.value() + head_bytes;
+        bytes_ = written_mesh.value() + head_bytes;
         return {};
     }
 
     Result<void> write(const Snapshot& shot) override {
         const std::size_t sample = points_ * sizeof(Vec3f);
         const std::size_t at = head_bytes + static_cast<std::size_t>(frames_) * sample;
-        auto written = put_at(at, shot.positions.data(), sample);
+        const std::vector<Vec3f> points = mesh().positions(shot);
+        auto written = put_at(at, points.data(), sample);
         // The count grows with every sample: whatever happens to us, the file tells the truth.
         const std::int32_t count = frames_ + 1;
         if (written) written = put_at(count_at, &count, sizeof count);

@@ -30,12 +30,46 @@ std::string obj_name(std::string name) {
     return name;
 }
 
-std::string ply_text(const Snapshot& shot) {
+std::string coordinates_of(const MotionMesh& mesh) { return mesh.of_file() ? "; vertices and coordinates of the file" : "; metres, y up"; }
+
+std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Triangle>& triangles, const std::vector<BodyGroup>& groups,
+                     const std::string& comment) {
+    std::string out = "# Wobble: " + comment + "\n";
+    out.reserve(out.size() + vertices.size() * 36 + triangles.size() * 24);
+    char text[40];
+    const auto put = [&](auto value) {
+        out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
+    };
+    for (const Vec3f& x : vertices) {
+        out += 'v';
+        for (int k = 0; k < 3; ++k) out += ' ', put(x[k]);
+        out += '\n';
+    }
+    auto group = groups.begin();
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        if (group != groups.end() && group->triangles.begin == static_cast<int>(i)) out += "g " + obj_name((group++)->name) + "\n";
+        out += 'f';
+        for (const int vertex : triangles[i]) out += ' ', put(vertex + 1);
+        out += '\n';
+    }
+    return out;
+}
+
+// Those that are drawn, in the coordinates of the mesh.
+ObstacleGeometry obstacles_beside(const MotionMesh& mesh, const Snapshot& shot) {
+    ObstacleGeometry obstacles = obstacle_geometry(shot);
+    mesh.to_own(obstacles.positions);
+    return obstacles;
+}
+
+std::string ply_text(const MotionMesh& mesh, const Snapshot& shot) {
     static_assert(std::endian::native == std::endian::little && sizeof(Vec3f) == 12);
-    const auto& triangles = shot.surface->triangles;
-    const ObstacleGeometry obstacles = obstacle_geometry(shot);
-    const std::size_t vertices = shot.positions.size(), all = vertices + obstacles.positions.size();
-    const bool values = shot.field != Field::none && shot.values.size() == vertices;
+    const auto& triangles = mesh.triangles();
+    const std::vector<Vec3f> positions = mesh.positions(shot);
+    const std::vector<float> field = mesh.values(shot);
+    const ObstacleGeometry obstacles = obstacles_beside(mesh, shot);
+    const std::size_t vertices = positions.size(), all = vertices + obstacles.positions.size();
+    const bool values = !field.empty();
     std::string out = "ply\nformat binary_little_endian 1.0\ncomment t = " + time_text(shot.t) + " s\nelement vertex " +
                       std::to_string(all) + "\nproperty float x\nproperty float y\nproperty float z\n";
     if (values) out += std::string("property float ") + field_id(shot.field) + "\n";
@@ -48,8 +82,8 @@ std::string ply_text(const Snapshot& shot) {
     const auto put = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
     out.reserve(out.size() + all * (12 + (values ? 4 : 0) + (several ? 4 : 0)) + (triangles.size() + obstacles.triangles.size()) * 13);
     for (std::size_t i = 0; i < vertices; ++i) {
-        put(shot.positions[i].data(), 12);
-        if (values) put(&shot.values[i], 4);
+        put(positions[i].data(), 12);
+        if (values) put(&field[i], 4);
         if (several) put(&bodies[i], 4);
     }
     constexpr float no_value = 0;
@@ -71,25 +105,25 @@ std::string ply_text(const Snapshot& shot) {
 }
 
 // Bodies and obstacles, each in a group of its own.
-std::string obj_frame(const Snapshot& shot) {
+std::string obj_frame(const MotionMesh& mesh, const Snapshot& shot) {
     const std::string comment = "t = " + time_text(shot.t) + " s";
-    const ObstacleGeometry obstacles = obstacle_geometry(shot);
-    std::vector<BodyGroup> groups = body_groups(shot);
-    if (obstacles.positions.empty()) return obj_text(shot.positions, shot.surface->triangles, comment, groups);
-    std::vector<Vec3f> positions = shot.positions;
-    std::vector<Triangle> triangles = shot.surface->triangles;
+    const ObstacleGeometry obstacles = obstacles_beside(mesh, shot);
+    std::vector<Vec3f> positions = mesh.positions(shot);
+    if (obstacles.positions.empty()) return obj_text(mesh, positions, comment);
+    std::vector<BodyGroup> groups = mesh.groups();
+    std::vector<Triangle> triangles = mesh.triangles();
     const int vertices = static_cast<int>(positions.size()), faces = static_cast<int>(triangles.size());
     if (groups.empty()) groups.push_back({shot.scene ? shot.scene->scene.body_name(0) : "body", {0, faces}});
     positions.insert(positions.end(), obstacles.positions.begin(), obstacles.positions.end());
     for (const auto& [a, b, c] : obstacles.triangles) triangles.push_back({vertices + a, vertices + b, vertices + c});
     for (const BodyGroup& group : obstacles.groups)
         groups.push_back({group.name, {faces + group.triangles.begin, faces + group.triangles.end}});
-    return obj_text(positions, triangles, comment, groups);
+    return obj_text(positions, triangles, groups, comment + coordinates_of(mesh));
 }
 
 class SequenceWriter : public MotionWriter {
 public:
-    using Text = std::string (*)(const Snapshot&);
+    using Text = std::string (*)(const MotionMesh&, const Snapshot&);
     SequenceWriter(fs::path folder, bool ours, const char* suffix, Text text)
         : MotionWriter(std::move(folder)), ours_(ours), suffix_(suffix), text_(text) {}
     ~SequenceWriter() override {
@@ -100,7 +134,7 @@ public:
 private:
     Result<void> begin(const Snapshot&) override { return {}; }
     Result<void> write(const Snapshot& shot) override {
-        auto written = write_whole(path_ / frame_name(frames_, suffix_), text_(shot));
+        auto written = write_whole(path_ / frame_name(frames_, suffix_), text_(mesh(), shot));
         if (!written) return written.error();
         bytes_ += written.value();
         return {};
@@ -122,31 +156,13 @@ Result<std::unique_ptr<MotionWriter>> open_sequence(const fs::path& out, const c
 
 }  // namespace
 
-std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Triangle>& triangles, const std::string& comment,
-                     const std::vector<BodyGroup>& groups) {
-    std::string out = "# Wobble: " + comment + "; metres, y up\n";
-    out.reserve(out.size() + vertices.size() * 36 + triangles.size() * 24);
-    char text[40];
-    const auto put = [&](auto value) {
-        out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
-    };
-    for (const Vec3f& x : vertices) {
-        out += 'v';
-        for (int k = 0; k < 3; ++k) out += ' ', put(x[k]);
-        out += '\n';
-    }
-    auto group = groups.begin();
-    for (std::size_t i = 0; i < triangles.size(); ++i) {
-        if (group != groups.end() && group->triangles.begin == static_cast<int>(i)) out += "g " + obj_name((group++)->name) + "\n";
-        out += 'f';
-        for (const int vertex : triangles[i]) out += ' ', put(vertex + 1);
-        out += '\n';
-    }
-    return out;
+std::string obj_text(const MotionMesh& mesh, const std::vector<Vec3f>& vertices, const std::string& comment) {
+    return obj_text(vertices, mesh.triangles(), mesh.groups(), comment + coordinates_of(mesh));
 }
 
 Result<std::unique_ptr<MotionWriter>> open_ply_sequence(const fs::path& out) { return open_sequence(out, ".ply", ply_text); }
 
+<<<<<<< HEAD
 Result<std::unique_ptr<MotionWriter>> open_obj_sequence(const fs::path& out) { return open_sequence(out, ".obj", obj_frame); }
 
 }  // namespace wobble

@@ -48,7 +48,7 @@ private:
     Result<void> begin(const Snapshot& first) override {
         particles_ =
             !first.particle_positions.empty() && first.scene && first.scene->body.tets.vertices.size() == first.particle_positions.size();
-        if (!particles_) return rest_ = rest_surface(first), Result<void>{};
+        if (!particles_) return rest_ = MotionMesh::drawn_rest(first), Result<void>{};
         rest_.clear();
         for (const Vec3& x : first.scene->body.tets.vertices) rest_.push_back(x.cast<float>());
         return {};

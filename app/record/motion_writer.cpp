@@ -4,7 +4,7 @@
 
 namespace wobble {
 
-Result<std::unique_ptr<MotionWriter>> MotionWriter::open(const RecordTarget& target) {
+Result<std::unique_ptr<MotionWriter>> MotionWriter::open(const RecordTarget& target, int fps) {
     if (target.out.empty()) return Error{"There is no name to record to; give one.", "out"};
     switch (target.format) {
         case RecordFormat::pc2:
@@ -15,16 +15,23 @@ Result<std::unique_ptr<MotionWriter>> MotionWriter::open(const RecordTarget& tar
             return open_obj_sequence(target.out);
         case RecordFormat::vtu:
             return open_vtu(target.out);
+        case RecordFormat::usda:
+            return open_usda(target.out, fps);
+        case RecordFormat::glb:
+            return open_glb(target.out, fps);
+        case RecordFormat::gif:
+        case RecordFormat::webp:
         case RecordFormat::mp4:
         case RecordFormat::png:
             break;
     }
-    return Error{"A film is not a motion of a mesh; choose pc2, ply, obj or vtu."};
+    return Error{"A film is not a motion of a mesh; choose pc2, ply, obj, vtu, usda or glb."};
 }
 
 Result<void> MotionWriter::add(const Snapshot& shot) {
     if (!shot.surface || shot.positions.empty()) return Error{"There is no body whose motion could be written."};
     if (!began_) {
+        mesh_.emplace(shot);
         if (auto begun = begin(shot); !begun) return begun;
         began_ = true;
         surface_ = shot.surface;
@@ -44,14 +51,6 @@ Result<void> MotionWriter::finish() {
     return end();
 }
 
-std::vector<Vec3f> rest_surface(const Snapshot& shot) {
-    if (!shot.scene || shot.scene->body.surface.vertices.size() != shot.positions.size()) return shot.positions;
-    std::vector<Vec3f> rest;
-    rest.reserve(shot.positions.size());
-    for (const Vec3& x : shot.scene->body.surface.vertices) rest.push_back(x.cast<float>());
-    return rest;
-}
-
 std::vector<float> body_numbers(const Snapshot& shot, bool particles) {
     std::vector<float> numbers;
     if (!shot.scene || shot.scene->scene.count() < 2) return numbers;
@@ -61,13 +60,6 @@ std::vector<float> body_numbers(const Snapshot& shot, bool particles) {
                        static_cast<float>(b));
     }
     return numbers;
-}
-
-std::vector<BodyGroup> body_groups(const Snapshot& shot) {
-    std::vector<BodyGroup> groups;
-    if (!shot.scene || shot.scene->scene.count() < 2) return groups;
-    for (int b = 0; b < shot.scene->scene.count(); ++b) groups.push_back({shot.scene->scene.body_name(b), shot.scene->range(b).triangles});
-    return groups;
 }
 
 std::string frame_name(int number, const char* suffix) {

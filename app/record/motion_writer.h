@@ -8,16 +8,23 @@
 // Several bodies: groups of OBJ, the vertex property body of PLY, the point data body of VTU.
 //     vtu   X.pvd, which knows the times, and a folder X of frame_000000.vtu: the tetrahedra if the snapshots carry the particles, else the
 //           drawn surface; displacement from rest, of tetrahedra also the velocity, and the field the snapshots carry, at every point
+//     usda  X.usda, USD as text: a Mesh for each body, a time sample of its points for each frame, whose number is the time code; each Mesh
+//           has the transformation that puts the file's coordinates into the scene
+//     glb   X.glb, binary glTF: a mesh for each body with a morph target for each frame and an animation of their weights
+// The motion of a single body from a file is that of the file's own mesh: all its vertices in its order and its coordinates, so that a
+// cache fits the mesh it was made from; .usda and .glb have every body so, and say where it stands. Otherwise metres, y up, as in the scene
+// (.vtu always: it is the simulated mesh).
 // Obstacles that are drawn, the floor excepted: groups of OBJ, vertices of PLY with body numbers after those of the bodies, in VTU a
-// second part of each frame, obstacles_000000.vtu. A mesh cache (PC2) holds one mesh only: they are not in it.
-// Axes of all of them: metres, y up, as in the scene. Blender's OBJ import turns the object as a whole and leaves its vertices as they are,
-// so the cache fits without any turning in the modifier (its default, forward Y and up Z, means none).
-// Names are numbered and never overwrite. A full disk or an unwritable folder is a sentence; frames complete until then stay readable.
+// second part of each frame, obstacles_000000.vtu. The others hold bodies only. Blender's OBJ import turns the object as a whole and leaves
+// its vertices as they are, so the cache fits without any turning in the modifier (its default, forward Y and up Z, means none). Names are
+// numbered and never overwrite. A full disk or an unwritable folder is a sentence; frames complete until then stay readable.
+#include "app/record/motion_mesh.h"
 #include "app/record/record_format.h"
 #include "engine/sim/snapshot.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -26,7 +33,7 @@ namespace wobble {
 class MotionWriter {
 public:
     // Takes the name; everything that can be refused without a body is refused here. `format` is not one of a film.
-    static Result<std::unique_ptr<MotionWriter>> open(const RecordTarget&);
+    static Result<std::unique_ptr<MotionWriter>> open(const RecordTarget&, int fps = 30);
     virtual ~MotionWriter() = default;  // a writer without a frame leaves nothing behind
     MotionWriter(const MotionWriter&) = delete;
     MotionWriter& operator=(const MotionWriter&) = delete;
@@ -44,6 +51,7 @@ protected:
     virtual Result<void> begin(const Snapshot& first) = 0;
     virtual Result<void> write(const Snapshot&) = 0;
     virtual Result<void> end() { return {}; }
+    const MotionMesh& mesh() const { return *mesh_; }
 
     std::filesystem::path path_;
     int frames_ = 0;
@@ -51,19 +59,11 @@ protected:
 
 private:
     std::shared_ptr<const SurfaceTopology> surface_;  // of the first
+    std::optional<MotionMesh> mesh_;                  // of the first
     bool began_ = false, ended_ = false;
 };
 
 // Of a scene with several bodies the number of the body, from 0, of each vertex of the drawn surface or of each particle; else empty.
 std::vector<float> body_numbers(const Snapshot&, bool particles);
-// Of a scene with several bodies their names, each with its triangles; else empty.
-struct BodyGroup {
-    std::string name;
-    IndexRange triangles;
-};
-std::vector<BodyGroup> body_groups(const Snapshot&);
-
-// The surface at rest, in the order of Snapshot::positions; where the snapshot does not know its scene: the positions themselves.
-std::vector<Vec3f> rest_surface(const Snapshot&);
 
 }  // namespace wobble

@@ -1,7 +1,7 @@
 #include "app/record/obstacle_geometry.h"
 
-#include "engine/view/obstacle_surface.h"
 #include "engine/scene/obstacles.h"
+#include "engine/view/obstacle_surface.h"
 
 namespace wobble {
 

@@ -24,8 +24,9 @@ struct RecordTarget {
     RecordFormat format;
     std::filesystem::path out;  // with the format's suffix, or a folder
 };
-// x.mp4, x.pc2 and x.pvd say it themselves; x.ply, x.obj and x.vtu mean a sequence under the name x; anything else is a folder of PNG
-// pictures. A format that is asked for must not contradict the name.
+// x.mp4, x.gif, x.webp, x.pc2, x.pvd, x.usda and x.glb say it themselves; x.ply, x.obj and x.vtu mean a sequence under the name x; a name
+// without an ending is a folder of PNG pictures; another ending is an error that names the known ones. A format that is asked for must not
+// contradict the name.
 Result<RecordTarget> record_target(const std::filesystem::path& out, std::optional<RecordFormat> asked);
 
 // Of a picture without an explicit size: the next smaller one the format can have.

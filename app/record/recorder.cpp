@@ -152,7 +152,7 @@ Result<fs::path> Recorder::Session::motion() {
                 RecordTarget target = options.target;
                 if (frame->bodies.size() > 1)  // runs of a comparison: each has its method in its name
                     target.out.replace_filename(target.out.stem().string() + "-" + shot.settings.method + target.out.extension().string());
-                auto opened = MotionWriter::open(target);
+                auto opened = MotionWriter::open(target, options.fps);
                 if (!opened) {
                     failure = opened.error();
                     break;

@@ -1,6 +1,7 @@
 #include "app/scene/folder_reader.h"
 
 #include "engine/core/spelling.h"
+#include "engine/sim/catalog.h"
 
 #include <algorithm>
 #include <cctype>
@@ -36,7 +37,7 @@ FolderListing read_folder(const std::string& folder) {
         const std::string name = it->path().filename().string(), extension = lower(it->path().extension().string());
         if (name.starts_with('.')) continue;
         if (it->is_directory(ignored)) listing.entries.push_back({name, true, 0});
-        else if (extension == ".obj" || extension == ".toml") {
+        else if (extension == ".toml" || has_mesh_ending(it->path())) {
             const auto bytes = it->file_size(ignored);
             listing.entries.push_back({name, false, ignored ? 0 : static_cast<std::uint64_t>(bytes)});
         }
@@ -47,7 +48,7 @@ FolderListing read_folder(const std::string& folder) {
         return x != y ? x < y : a.name < b.name;
     });
     if (listing.entries.size() >= most_entries) listing.problem = "Only the first " + std::to_string(most_entries) + " names are shown.";
-    else if (listing.entries.empty()) listing.problem = "There are no folders, meshes (.obj) or scenes (.toml) here.";
+    else if (listing.entries.empty()) listing.problem = "There are no folders, meshes or scenes here: " + mesh_endings() + ", .toml.";
     return listing;
 }
 

@@ -37,8 +37,11 @@ void set_cut(const Program& program, const ViewOptions& options) {
     program.set("shrink", 0.06f);
 }
 
-std::string body_defines(const ViewOptions& options, bool field) {
-    return "#define LOOK " + std::to_string(static_cast<int>(options.look)) + "\n" + (field ? "#define FIELD\n" : "") +
+std::string body_defines(const ViewOptions& options, bool field, bool own_colours) {
+    return "#define LOOK " + std::to_string(static_cast<int>(options.look)) + "\n" +
+           (field         ? "#define FIELD\n"
+            : own_colours ? "#define OWN_COLOURS\n"
+                          : "") +
            (options.wireframe ? "#define WIRE\n" : "");
 }
 
@@ -52,7 +55,7 @@ Result<std::unique_ptr<Renderer>> Renderer::make() {
                                            {"background", "background"},
                                            {"overlay", "overlay"}})
         self->programs_.use(vertex, "", fragment);
-    self->programs_.use("body", "", "body", body_defines({}, false));
+    self->programs_.use("body", "", "body", body_defines({}, false, false));
     if (self->programs_.error()) return *self->programs_.error();
     return self;
 }
@@ -228,14 +231,17 @@ void Renderer::draw_solid(const Room& room, const Shown& shown) {
     if (as_tets(room, shown)) return draw_tets(room, shown);
     const BodyBuffers& surface = shown.body->surface;
     const bool field = room.options.field != Field::none && surface.field() == room.options.field;
-    const Program& program = programs_.use("body", room.options.wireframe ? "body" : "", "body", body_defines(room.options, field));
+    const bool own_colours = !field && room.options.file_colours && surface.coloured();
+    const Program& program =
+        programs_.use("body", room.options.wireframe ? "body" : "", "body", body_defines(room.options, field, own_colours));
     set_light(program, room);
     if (field) set_field(program);
     program.set("recede", 0.0f);
     program.set("base_colour", shown.colour);
     program.set("pin_tint", room.options.highlight_pins);
     if (surface.closed()) glEnable(GL_CULL_FACE);  // the inside is never seen
-    surface.draw();
+    if (own_colours) program.set("picture_map", 3), surface.draw_with_pictures();
+    else surface.draw();
     glDisable(GL_CULL_FACE);
 }
 

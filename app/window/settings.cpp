@@ -65,6 +65,7 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.flag("dark_room", ui.view.dark);
     v.number("samples", ui.view.samples, 1, 16);
     v.colour("colour", ui.view.colour);
+    v.flag("file_colours", ui.view.file_colours);
     v.choice("look", ui.view.look, looks());
     v.choice("field", ui.view.field, fields());
     v.number("field_high", ui.view.field_high, limits::field_high.low, limits::field_high.high);

@@ -1,8 +1,10 @@
 #include "engine/scene/loaded_scene.h"
 
-#include "engine/mesh/io/obj.h"
 #include "engine/mesh/surface/repair.h"
 #include "engine/mesh/surface/triangle_adjacency.h"
+#include "engine/mesh/surface/weld.h"
+#include "engine/mesh/volume/embedding.h"
+#include "engine/mesh/volume/tet_body.h"
 #include "engine/model/edge_tangent.h"
 #include "engine/model/forces/stiff_regions.h"
 #include "engine/scene/obstacles.h"
@@ -34,11 +36,11 @@ Result<BodyMesh> body_of_shape(const ShapeSource& source, const BodyOptions& opt
 }
 
 // The surface of a file, repaired if the scene says so; a faulty one goes to `refused`.
-Result<TriMesh> sound_surface(const FileSource& file, const Progress& progress, BodyReport& report,
+Result<TriMesh> sound_surface(const FileSource& file, const ImportedMesh& read, const Progress& progress, BodyReport& report,
                               std::optional<RefusedSurface>* refused) {
-    auto loaded = load_obj(file.file, progress);
-    if (!loaded) return loaded;
-    TriMesh surface = std::move(loaded).value();
+    auto welded = welded_surface(read, progress);
+    if (!welded) return welded;
+    TriMesh surface = std::move(welded).value();
     report.surface = check_surface(surface, progress);
     if (report.surface.cancelled) return cancelled;
     if (file.repair || file.largest_part) {
@@ -58,35 +60,93 @@ Result<TriMesh> sound_surface(const FileSource& file, const Progress& progress, 
     return fault;
 }
 
+Mat3 rotation(const Place& place) {
+    return Eigen::AngleAxisd(place.angle * std::numbers::pi / 180, place.axis.normalized()).toRotationMatrix();
+}
+
 // x = translation + size R (X - c) + c, see Place.
 void put(std::vector<Vec3>& points, const Place& place, const Vec3& foot) {
-    const Mat3 R = Eigen::AngleAxisd(place.angle * std::numbers::pi / 180, place.axis.normalized()).toRotationMatrix();
+    const Mat3 R = rotation(place);
     for (Vec3& x : points) x = place.translation + place.size * (R * (x - foot)) + foot;
 }
 
-void put(BodyMesh& body, const Place& place, BodyReport& report) {
+void put(BodyMesh& body, const Place& place, BodyReport& report, FileVertices* file) {
     if (place == Place{}) return;
     const Box box = bounding_box(body.surface.vertices);
     const Vec3 foot(box.centre().x(), box.low.y(), box.centre().z());
     put(body.tets.vertices, place, foot);
     put(body.surface.vertices, place, foot);
+    if (file) {
+        std::vector<Vec3> shift{Vec3::Zero()};
+        put(shift, place, foot);
+        file->to_scene = file->to_scene.then({place.size * rotation(place), shift[0]});
+    }
     report.surface.box = bounding_box(body.surface.vertices);
     report.surface.volume *= place.size * place.size * place.size;
 }
 
+// What a body from a file is besides a body; empty for a shape.
+struct Origin {
+    std::shared_ptr<FileVertices> file;
+    std::shared_ptr<const SurfaceLook> look;
+};
+
+// Keeps the file's mesh, and its look for the triangles that are drawn. box: of the surface in the file's coordinates; particle: that
+// each of the file's vertices is, if that is known.
+Origin origin_of(ImportedMesh read, const BodyMesh& body, const Box& box, double size, const std::vector<int>* particle) {
+    TriMesh moved{read.vertices, read.triangles};  // by the same operations as the body's surface: they fit to the last bit
+    Origin origin{std::make_shared<FileVertices>(), nullptr};
+    if (size > 0) {
+        scale_and_rest(moved, box, size);
+        const double scale = size / box.size().maxCoeff();
+        const Vec3 foot(box.centre().x(), box.low.y(), box.centre().z());
+        origin.file->to_scene = {scale * Mat3::Identity(), -scale * foot};
+    }
+    origin.file->follows = particle ? *particle : nearest_drawn(moved.vertices, body.surface);
+    for (int& v : origin.file->follows) v = std::max(v, 0);  // what belongs to no tetrahedron follows any
+    if (read.look) origin.look = look_on(*read.look, moved, origin.file->follows, body.surface);
+    origin.file->vertices = std::move(read.vertices);
+    origin.file->triangles = std::move(read.triangles);
+    return origin;
+}
+
+// The page about the mesh speaks of the body, not of the file's units.
+void measure(const BodyMesh& body, MeshReport& report) {
+    report.box = bounding_box(body.surface.vertices);
+    report.volume = signed_volume(body.surface);
+}
+
+Result<BodyMesh> body_of_tets(ImportedMesh read, double size, BodyReport& report, Origin& origin) {
+    TetBody made = tet_body(read, size);
+    TriMesh boundary{read.vertices, read.triangles};
+    drop_unused_vertices(boundary);
+    report.surface.vertices = static_cast<int>(boundary.vertices.size());
+    report.surface.triangles = static_cast<int>(boundary.triangles.size());
+    components(boundary, report.surface.components);
+    const Box box = bounding_box(boundary.vertices);
+    origin = origin_of(std::move(read), made.body, box, size, &made.particle);
+    measure(made.body, report.surface);
+    return std::move(made.body);
+}
+
 Result<BodyMesh> build_body(const BodySource& source, const Parameters& parameters, const Progress& progress, BodyReport& report,
-                            std::optional<RefusedSurface>* refused) {
+                            std::optional<RefusedSurface>* refused, Origin& origin) {
     BodyOptions options;
     options.resolution = static_cast<int>(parameters.resolution);
     if (const auto* shape = std::get_if<ShapeSource>(&source.source)) return body_of_shape(*shape, options, progress, report);
     const auto& file = std::get<FileSource>(source.source);
-    auto surface = sound_surface(file, progress, report, refused);
+    auto read = read_mesh_file(file.file, {}, progress);
+    if (!read) return read.error();
+    report.notes = read.value().notes;
+    if (!read.value().tets.empty()) return body_of_tets(std::move(read).value(), file.size, report, origin);
+    auto surface = sound_surface(file, read.value(), progress, report, refused);
     if (!surface) return surface.error();
+    const Box box = report.surface.box;
     auto body = make_body(std::move(surface).value(), file.file.string(), file.size, options, progress, &report.surface);
-    if (body && file.size > 0) {  // the page about the mesh speaks of the body, not of the file's units
-        report.surface.box = bounding_box(body.value().surface.vertices);
-        report.surface.volume = signed_volume(body.value().surface);
-    }
+    if (!body) return body;
+    if (file.size > 0) measure(body.value(), report.surface);
+    if (!keep_going(progress, "finding the file's vertices", 0)) return cancelled;
+    origin = origin_of(std::move(read).value(), body.value(), box, file.size, nullptr);
     return body;
 }
 
@@ -147,6 +207,15 @@ int LoadedScene::body_of_particle(int particle) const {
     return 0;
 }
 
+std::vector<Vec3f> drawn_at_rest(const LoadedScene& loaded) {
+    const std::vector<Vec3>& particles = loaded.body.tets.vertices;
+    VecX q(3 * static_cast<Eigen::Index>(particles.size()));
+    for (std::size_t i = 0; i < particles.size(); ++i) particle(q, static_cast<int>(i)) = particles[i];
+    std::vector<Vec3f> out;
+    deform(loaded.body.embedding, q, out);
+    return out;
+}
+
 Constraints constraints(const LoadedScene& loaded, const RunSettings& settings) {
     std::vector<Constraint> all;
     for (int b = 0; b < loaded.scene.count(); ++b)
@@ -163,13 +232,16 @@ Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progre
     for (int b = 0; b < scene.count(); ++b) {
         const BodySource& source = scene.body(b);
         BodyReport report;
-        auto body = build_body(source, scene.settings.parameters(b), progress, report, refused);
+        Origin origin;
+        auto body = build_body(source, scene.settings.parameters(b), progress, report, refused, origin);
         if (!body) return body.error();
         const std::string name = "scene \"" + scene.name + "\"" + (scene.count() > 1 ? ", " + scene.body_name(b) : "");
-        put(body.value(), source.place, report);
+        put(body.value(), source.place, report, origin.file.get());
         if (auto good = fits(source, scene.settings.bodies[static_cast<std::size_t>(b)], body.value(), name); !good) return good.error();
         if (!keep_going(progress, "judging the tetrahedra", 1)) return cancelled;
         if (!body.value().sheet()) report.tets = quality(body.value().tets);
+        append_look(loaded->look, loaded->body.surface.triangles.size(), origin.look, body.value().surface.triangles.size());
+        loaded->files.push_back(std::move(origin.file));
         loaded->ranges.push_back(append(loaded->body, body.value()));
         loaded->reports.push_back(std::move(report));
     }

@@ -3,7 +3,7 @@
 #include "engine/core/embedded_text.h"
 #include "engine/core/file.h"
 #include "engine/core/spelling.h"
-#include "engine/mesh/io/obj.h"
+#include "engine/mesh/io/mesh_file.h"
 
 #include <algorithm>
 #include <cctype>
@@ -46,7 +46,8 @@ Error neither_scene_nor_file(std::string_view name) {
     const std::vector<std::string> known = builtin_scene_names();
     const std::string near = nearest_spelling(name, known);
     return Error{in_quotes(name) + " is neither a built-in scene nor a file" + (near.empty() ? "; " : "; did you mean \"" + near + "\"? ") +
-                 (near.empty() ? "built-in scenes: " : "Built-in scenes: ") + join(known) + "; files: .toml scenes and .obj meshes."};
+                 (near.empty() ? "built-in scenes: " : "Built-in scenes: ") + join(known) + "; files: .toml scenes and meshes (" +
+                 mesh_endings() + ")."};
 }
 
 }  // namespace
@@ -69,12 +70,15 @@ Result<Scene> load_scene(std::string_view name) {
     const std::string extension = extension_of(file);
     std::error_code error;
     const bool exists = fs::exists(file, error);
-    if (!exists && extension != ".toml" && extension != ".obj") return neither_scene_nor_file(name);
+    if (!exists && extension != ".toml" && !has_mesh_ending(file)) return neither_scene_nor_file(name);
     if (auto readable = check_readable(file, extension == ".toml" ? largest_scene_file : largest_mesh_file); !readable)
         return readable.error();
-    if (extension == ".obj") return scene_of_mesh(file);
-    if (extension != ".toml")
-        return Error{in_quotes(name) + " is neither a scene (.toml) nor a mesh (.obj), the files Wobble reads; convert it to one of them."};
+    if (extension != ".toml") {
+        if (auto format = mesh_format_of(file); !format)
+            return Error{in_quotes(name) + " is neither a scene (.toml) nor a mesh (" + mesh_endings() +
+                         "), the files Wobble reads; convert it to one of them."};
+        return scene_of_mesh(file);
+    }
     auto text = read_file(file, largest_scene_file);
     if (!text) return text.error();
     return parse_scene(text.value(), file, file.stem().string());

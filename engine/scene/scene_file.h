@@ -11,7 +11,7 @@ namespace wobble {
 
 std::vector<std::string> builtin_scene_names();  // in display order: the default first, the rest alphabetical
 
-// "bunny" (built-in), "x.toml" (scene file), "x.obj" (mesh file with default settings).
+// "bunny" (built-in), "x.toml" (scene file), "x.obj" (mesh file of any known format, with default settings).
 // Unknown keys, wrong types and values out of range are errors that name file and line.
 Result<Scene> load_scene(std::string_view name_or_file);
 Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& origin, const std::string& name);

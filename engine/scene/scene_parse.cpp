@@ -28,6 +28,7 @@ void read_view(Reader& reader, ViewOptions& view) {
     Vec3 colour = view.colour.cast<double>();
     reader.vector("colour", colour, {0, 1});
     view.colour = colour.cast<float>();
+    reader.flag("file_colours", view.file_colours);
     reader.flag("wireframe", view.wireframe);
     reader.flag("tetrahedra", view.tets);
     real("cut", view.cut, {0, 1});

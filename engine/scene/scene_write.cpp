@@ -194,6 +194,7 @@ std::string view(const ViewOptions& v) {
     out += line("field_high", number(v.field_high), "SI, the upper end of its colours; 0: follows the motion");
     out += line("look", id_of(looks(), v.look), "rubber, clay, porcelain, metal, jelly");
     out += line("colour", vector(v.colour), "of the body, linear red, green, blue, 0 to 1");
+    out += line("file_colours", flag(v.file_colours), "those of the body's file instead, if it has some");
     out += line("wireframe", flag(v.wireframe)) + line("tetrahedra", flag(v.tets), "instead of the surface, cut open");
     out += line("cut", number(v.cut), "share of them that is cut away") + line("cut_axis", id_of(view_axes(), v.cut_axis));
     out += line("cut_low_side", flag(v.cut_low_side), "from the low end of the axis") + line("ground", flag(v.ground));

@@ -19,8 +19,10 @@ std::span<const AxisName> view_axes() {
 }
 
 std::span<const RecordFormatName> record_format_names() {
-    static constexpr RecordFormatName list[] = {{RecordFormat::mp4, "mp4"}, {RecordFormat::png, "png"}, {RecordFormat::pc2, "pc2"},
-                                                {RecordFormat::ply, "ply"}, {RecordFormat::obj, "obj"}, {RecordFormat::vtu, "vtu"}};
+    static constexpr RecordFormatName list[] = {{RecordFormat::mp4, "mp4"},   {RecordFormat::png, "png"}, {RecordFormat::gif, "gif"},
+                                                {RecordFormat::webp, "webp"}, {RecordFormat::pc2, "pc2"}, {RecordFormat::ply, "ply"},
+                                                {RecordFormat::obj, "obj"},   {RecordFormat::vtu, "vtu"}, {RecordFormat::usda, "usda"},
+                                                {RecordFormat::glb, "glb"}};
     return list;
 }
 

@@ -33,6 +33,7 @@ struct ViewOptions {
     int samples = 4;                              // per pixel: 1 is faster, 4 has smooth edges; the computer's affair, not the scene's
     int shadow_side = 1024;                       // texels of the shadow map: 512 is faster, and blurs a little more; as samples
     Vec3f colour = Vec3f(0.78f, 0.175f, 0.075f);  // of the body, linear
+    bool file_colours = true;                     // the body's own instead, where its file has some
     Look look = Look::rubber;
     Field field = Field::none;  // colours the body
     float field_high = 0;       // the value at the colour bar's upper end; 0: follows the motion
@@ -43,7 +44,7 @@ struct ViewOptions {
     bool operator==(const ViewOptions&) const = default;
 };
 
-enum class RecordFormat { mp4, png, pc2, ply, obj, vtu };
+enum class RecordFormat { mp4, png, gif, webp, pc2, ply, obj, vtu, usda, glb };
 struct RecordFormatName {
     RecordFormat kind;
     const char* id;

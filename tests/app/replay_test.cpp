@@ -144,7 +144,7 @@ TEST_F(Replay, RecordWritesTheMovingMesh) {
         EXPECT_TRUE(fs::exists(folder_ / made)) << made;
     }
     EXPECT_EQ(record("x.mp4", {"--format", "pc2"}).exit_code, 2);
-    EXPECT_EQ(record("x", {"--format", "gif"}).exit_code, 2);
+    EXPECT_EQ(record("x", {"--format", "abc"}).exit_code, 2);
     EXPECT_EQ(wobble({"record", "beam", "--out", "/proc/x.pc2"}).exit_code, 2);
     EXPECT_FALSE(fs::exists(folder_ / "x.mp4"));
 }

@@ -65,6 +65,8 @@ TEST(Layers, EveryLibraryHasOneHome) {
         {R"(toml\+\+/.*)", "app/window/settings.cpp"},
         {R"(tetgen\.h)", "engine/mesh/volume/tetgen_helper.cpp"},
         {R"(tiny_obj_loader\.h)", "engine/mesh/io/obj.cpp"},
+        {R"(assimp/.*)", "engine/mesh/io/import_helper.cpp"},
+        {R"(zlib\.h)", "engine/mesh/io/vtu_array.cpp"},
         {R"(CLI/.*)", "app/cli/options.cpp"},
     };
     for (const auto& [pattern, home] : homes) {

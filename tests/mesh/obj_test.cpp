@@ -128,11 +128,11 @@ TEST(ObjRefuses, WhatIsNoReadableFile) {
     if (geteuid() != 0) expect_refused(locked, "permission");
 }
 
-TEST(ObjRefuses, AnythingOver64Megabytes) {
+TEST(ObjRefuses, AnythingTooLarge) {
     const Folder folder;
     const auto file = folder.file("big.obj", "v 0 0 0\n");
-    std::filesystem::resize_file(file, 100'000'000);  // sparse: nothing is read, nothing is stored
-    expect_refused(file, "100 MB, more than the limit of 64 MB");
+    std::filesystem::resize_file(file, 400'000'000);  // sparse: nothing is read, nothing is stored
+    expect_refused(file, "400 MB, more than the limit of 256 MB");
 }
 
 TEST(ObjRefuses, WhatIsNoObj) {

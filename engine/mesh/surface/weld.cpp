@@ -1,6 +1,9 @@
 #include "engine/mesh/surface/weld.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 #include <unordered_map>
 
 namespace wobble {
@@ -43,6 +46,16 @@ std::vector<int> first_near(const std::vector<Vec3>& points, double distance, co
         if (target[i] == i) grid[{index(p.x()), index(p.y()), index(p.z())}].push_back(i);
     }
     return target;
+}
+
+std::vector<int> first_equal(const std::vector<Vec3>& points) {
+    std::vector<int> order(points.size()), first(points.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto key = [&](int i) { return std::tuple(points[i].x(), points[i].y(), points[i].z(), i); };
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return key(a) < key(b); });
+    for (std::size_t k = 0; k < order.size(); ++k)
+        first[order[k]] = k > 0 && points[order[k]] == points[order[k - 1]] ? first[order[k - 1]] : order[k];
+    return first;
 }
 
 int weld(TriMesh& mesh, double distance, const std::function<bool()>& keep_going) {

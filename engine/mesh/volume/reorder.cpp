@@ -74,7 +74,7 @@ Tet smallest_first(const Tet& t) {
 
 }  // namespace
 
-void reorder(TetMesh& mesh) {
+std::vector<int> reorder(TetMesh& mesh) {
     const std::vector<int> order = Order(mesh).reverse_cuthill_mckee();
     std::vector<int> number(order.size());
     std::vector<Vec3> vertices(order.size());
@@ -88,6 +88,7 @@ void reorder(TetMesh& mesh) {
     for (Triangle& face : mesh.boundary)
         for (int& v : face) v = number[v];
     std::sort(mesh.boundary.begin(), mesh.boundary.end());
+    return number;
 }
 
 int bandwidth(const TetMesh& mesh) {
