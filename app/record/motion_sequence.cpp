@@ -162,7 +162,6 @@ std::string obj_text(const MotionMesh& mesh, const std::vector<Vec3f>& vertices,
 
 Result<std::unique_ptr<MotionWriter>> open_ply_sequence(const fs::path& out) { return open_sequence(out, ".ply", ply_text); }
 
-<<<<<<< HEAD
 Result<std::unique_ptr<MotionWriter>> open_obj_sequence(const fs::path& out) { return open_sequence(out, ".obj", obj_frame); }
 
 }  // namespace wobble
