@@ -7,11 +7,9 @@
 #include <cmath>
 #include <cstdio>
 
-#ifdef WOBBLE_EMBREE
 #include <embree3/rtcore.h>
 
 #include <atomic>
-#endif
 
 namespace wobble {
 namespace {
@@ -46,7 +44,6 @@ struct Sheets {
     }
 };
 
-#ifdef WOBBLE_EMBREE
 struct Tree {
     const TetMesh& mesh;
     BodyRange range;
@@ -91,7 +88,6 @@ struct Rtc {
             one.scene, other.scene, [](void* self, RTCCollision*, unsigned n) { static_cast<Rtc*>(self)->pairs += n; }, this);
     }
 };
-#endif
 
 void compare() {
     const auto workers = std::make_shared<Workers>(2);
@@ -108,24 +104,18 @@ void compare() {
         PerBodies<std::uint8_t> may_touch(2);
         may_touch.set(0, 1, 1);
         double ours = 1e300;
-        [[maybe_unused]] double theirs = 1e300;
-#ifdef WOBBLE_EMBREE
+        double theirs = 1e300;
         Rtc rtc;
-#endif
         for (int round = 0; round < 7; ++round) {
             ours = std::min(ours, seconds([&] { grid.find(q, reach, may_touch, {0, 0}); }));
-#ifdef WOBBLE_EMBREE
             theirs = std::min(theirs, seconds([&] { rtc.collide(sheets, reach); }));
-#endif
         }
         if (first == 0) first = ours, first_features = features;
         std::printf("%10.0f %12.3f %12.1f %10.2f %12zu", features, 1e3 * ours, 1e9 * ours / features,
                     last > 0 ? std::log(ours / last) / std::log(features / last_features) : 0.0,
                     grid.vertex_triangle().size() + grid.edge_edge().size());
-#ifdef WOBBLE_EMBREE
         std::printf(" %12.3f", 1e3 * theirs);
         rtcReleaseDevice(rtc.device);
-#endif
         std::printf("\n");
         last = ours, last_features = features;
     }

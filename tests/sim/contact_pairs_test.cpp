@@ -40,8 +40,9 @@ std::shared_ptr<const LoadedScene> boxes(const std::vector<PlacedBox>& placed, d
     return loaded;
 }
 
-// Edges of the surface that cut triangles they have no corner in common with.
-int cuts(const BodyMesh& body, const VecX& q) {
+// Edges of the surface that cut triangles they have no corner in common with; of two bodies only, if there are two, the second's first
+// particle is `border`.
+int cuts(const BodyMesh& body, const VecX& q, int border = -1) {
     std::vector<std::array<int, 2>> edges;
     for (const Triangle& t : body.tets.boundary)
         for (int k = 0; k < 3; ++k)
@@ -51,7 +52,7 @@ int cuts(const BodyMesh& body, const VecX& q) {
     for (const auto& [i, j] : edges) {
         const Vec3 p = particle(q, i), r = particle(q, j), low = p.cwiseMin(r), high = p.cwiseMax(r);
         for (const auto& [a, b, c] : body.tets.boundary) {
-            if (i == a || i == b || i == c || j == a || j == b || j == c) continue;
+            if (i == a || i == b || i == c || j == a || j == b || j == c || (border >= 0 && (i < border) == (a < border))) continue;
             const Vec3 x = particle(q, a), y = particle(q, b), z = particle(q, c);
             if ((x.cwiseMin(y).cwiseMin(z).array() > high.array()).any() || (x.cwiseMax(y).cwiseMax(z).array() < low.array()).any())
                 continue;
@@ -88,10 +89,11 @@ TEST_P(BothWays, CrossedBeamsDoNotPassThroughEachOther) {
         scene->scene.settings.policy = DivergencePolicy::halve_step;
         return scene;
     };
+    const int border = make(true)->range(1).particles.begin;
     {
         World free(make(false));
         ASSERT_TRUE(free.advance_to(0.025));
-        ASSERT_GT(cuts(make(false)->body, free.positions()), 0);  // without contact they do
+        ASSERT_GT(cuts(make(false)->body, free.positions(), border), 0);  // without contact they do
     }
     const auto scene = make(true);
     World world(scene);
@@ -101,14 +103,14 @@ TEST_P(BothWays, CrossedBeamsDoNotPassThroughEachOther) {
     double contact = 0;
     for (int frame = 1; frame <= 60; ++frame) {
         ASSERT_TRUE(world.advance_to(frame / 240.0)) << world.snapshot().message;
-        EXPECT_EQ(cuts(scene->body, world.positions()), 0) << frame;
+        EXPECT_EQ(cuts(scene->body, world.positions(), border), 0) << frame;
         EXPECT_LT(world.energies().total(), 1.01 * energy) << frame;
         contact = std::max(contact, world.energies().contact);
     }
     EXPECT_GT(contact, 0.01 * energy);
     const Moments now = moments(system->mass(), world.positions(), world.velocities());
-    const double size = system->total_mass() / 2 * 2;  // of one beam's momentum
-    EXPECT_LT((now.momentum - begun.momentum).norm(), 1e-9 * size);
+    const double size = system->total_mass() / 2 * 2;                // of one beam's momentum
+    EXPECT_LT((now.momentum - begun.momentum).norm(), 1e-7 * size);  // as exactly as equations are solved
     EXPECT_LT((now.angular - begun.angular).norm(), 1e-2 * size * 0.5);
     // They part again: the upper one moves up.
     double up = 0;
@@ -134,7 +136,7 @@ TEST(ContactPairs, FoldedStripNeverCutsItself) {
         settings.parameters().spring_damping = 1e-3;
         settings.parameters().mass_damping = 0.5;
         PinRule upper = PinRule::above(1, 0.98), lower = PinRule::below(1, 0.02);
-        upper.amplitude = Vec3(0.02, -0.75, 0), upper.frequency = 0.4;
+        upper.amplitude = Vec3(0.02, -0.75, 0.05), upper.frequency = 0.4;
         settings.pins() = {lower, upper};
         settings.contact.self = self;
         settings.policy = DivergencePolicy::halve_step;
