@@ -1,7 +1,7 @@
 #pragma once
 // The drawn surface cut along the borders of its file's colours: a vertex that two triangles show in different colours, or at different
 // places of a picture, is drawn as two.
-#include "engine/mesh/surface_look.h"
+#include "engine/scene/file_vertices.h"
 
 #include <vector>
 

@@ -37,8 +37,10 @@ std::unique_ptr<ForceModel> make_repulsion(const LoadedScene& loaded, const Syst
     for (int b = 0; b < loaded.scene.count(); ++b) ranges.push_back(loaded.range(b));
     std::vector<std::uint8_t> fixed = held.held();
     for (const Constraint& constraint : held.all()) fixed[constraint.particle] = 1;
-    return std::make_unique<Repulsion>(std::make_shared<ContactSurface>(contact_surface(loaded.body.tets, ranges)), rules, parts.share,
-                                       std::move(fixed), workers);
+    auto surface = std::make_shared<ContactSurface>(contact_surface(loaded.body.tets, ranges));
+    for (int b = 0; b < loaded.scene.count(); ++b)
+        surface->bodies[b].corotational = !ranges[b].sheet() && loaded.scene.body(b).model.kind == ElasticModel::Kind::corotational;
+    return std::make_unique<Repulsion>(std::move(surface), rules, parts.share, std::move(fixed), workers);
 }
 
 // Without internal variables.

@@ -72,6 +72,7 @@ ContactSurface contact_surface(const TetMesh& mesh, std::span<const BodyRange> r
         for (int i = range.particles.begin; i < range.particles.end; ++i)
             box.low = box.low.cwiseMin(s.rest[i]), box.high = box.high.cwiseMax(s.rest[i]);
         body.size = range.particles.size() > 0 ? box.diagonal() : 0;
+        if (range.particles.size() > 0) body.tets_per_particle = static_cast<double>(range.tets.size()) / range.particles.size();
         body.shortest = body.edges.size() > 0 ? 1e300 : 0;
         for (int e = body.edges.begin; e < body.edges.end; ++e) {
             const double l = (s.rest[s.edges[e][1]] - s.rest[s.edges[e][0]]).norm();

@@ -15,6 +15,8 @@ struct ContactSurface {
         double size = 0;      // m, the diagonal of its box at rest
         double shortest = 0;  // m, of its edges
         double mean = 0;      // m, of its edges
+        double tets_per_particle = 0;
+        bool corotational = false;  // else of springs
     };
     std::vector<Body> bodies;
     std::vector<int> vertices;  // particles; ascending within a body

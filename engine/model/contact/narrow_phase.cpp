@@ -59,12 +59,13 @@ void NarrowPhase::clear() {
     longest_step_ = 1e300;
 }
 
-// A pair that closes may come as near as half its distance, or half the thickness if it is farther away.
+// A pair that closes may go as deep as a quarter of the thickness, where it already is deeper by a third of what is left: steps whose
+// tangent does not know the contact yet gain energy, in the cube of the depth (1.3 % of an impact at half the thickness).
 void NarrowPhase::limit(const Look& look, Part& part, const Contact& pair, double distance) const {
     if (distance >= look.horizon) return;
     const double closing = -pair.n.dot(pair.combine(look.v));
     if (closing <= 0) return;
-    const double free = std::max(distance - pair.d / 2, distance / 2);
+    const double free = std::max(distance - 0.75 * pair.d, 0.3 * distance);
     part.longest_step = std::min(part.longest_step, std::max(free / closing, shortest_step));
 }
 
@@ -191,7 +192,8 @@ void NarrowPhase::vertex(const Look& look, Part& part, int first, int last) {
         const bool face = term.feature[1] == -1;
         Vec3 n = face ? (term.normal.dot(apart) * term.side >= 0 ? term.normal : Vec3(-term.normal)) : Vec3(apart / term.distance);
         if (!face && term.distance < 1e-9 * look.values.thickness(a, b)) n = term.normal;
-        const double stiffness = look.values.vertex_triangle(v, b) * term.coefficient * all / positive;
+        const double stiffness =
+            look.values.stiffness(a, b, look.values.vertex_mass[v], look.values.mean_mass[b]) * term.coefficient * all / positive;
         part.contacts.push_back({{p, i, j, k},
                                  {1, -term.weights[0], -term.weights[1], -term.weights[2]},
                                  n,
@@ -233,7 +235,7 @@ void NarrowPhase::edges(const Look& look, Part& part, int pair) {
     const double sine2 = along.cross(other).squaredNorm() / (along.squaredNorm() * other.squaredNorm());
     const double share = end(on.s) * end(on.t) * smooth(sine2 / 0.01);
     if (share <= 0) return;
-    contact.k = share * look.values.edge_edge(e, f);
+    contact.k = share * look.values.stiffness(s.edge_body[e], s.edge_body[f], look.values.edge_mass[e], look.values.edge_mass[f]);
     part.contacts.push_back(contact);
 }
 

@@ -8,6 +8,8 @@ NearPairs::NearPairs(std::shared_ptr<const ContactSurface> surface, std::shared_
     : surface_(surface),
       grid_(surface, std::move(workers)),
       bodies_(surface->bodies.size()),
+      swept_(surface->bodies.size()),
+      step_(surface->bodies.size()),
       touching_(surface->bodies.size()),
       listed_(surface->bodies.size()) {}
 
@@ -87,15 +89,14 @@ bool NearPairs::update(const ContactValues& values, const VecX& q, double reach,
 double NearPairs::largest_approach(const ContactValues& values, const VecX& before, const VecX& after) {
     const int n = static_cast<int>(bodies_.size());
     box(after);
-    std::vector<FloatBox> swept;
-    for (const Body& body : bodies_) swept.push_back(body.box);
+    for (int b = 0; b < n; ++b) swept_[b] = bodies_[b].box;
     box(before);
-    for (int b = 0; b < n; ++b) swept[b].include(bodies_[b].box);
+    for (int b = 0; b < n; ++b) swept_[b].include(bodies_[b].box);
     measure(before, after);
     double largest = 0;
     for (int a = 0; a < n; ++a)
         for (int b = a; b < n; ++b) {
-            touching_.set(a, b, values.may_touch(a, b) && (a == b || swept[a].overlaps(swept[b])));
+            touching_.set(a, b, values.may_touch(a, b) && (a == b || swept_[a].overlaps(swept_[b])));
             if (touching_(a, b)) largest = std::max(largest, approach(a, b));
         }
     return largest;
@@ -106,13 +107,12 @@ bool NearPairs::cover(const ContactValues& values, const VecX& before, const Vec
     if (largest_approach(values, before, after) == 0) return true;
     if (none_ || !made_) return false;
     // What is not listed was farther than the found reach at found_at_, and has come nearer since then.
-    std::vector<double> step;
     for (int a = 0; a < n; ++a)
-        for (int b = a; b < n; ++b) step.push_back(approach(a, b));
+        for (int b = a; b < n; ++b) step_.set(a, b, approach(a, b));
     measure(found_at_, before);
-    for (int a = 0, i = 0; a < n; ++a)
-        for (int b = a; b < n; ++b, ++i)
-            if (touching_(a, b) && (!listed_(a, b) || step[i] + approach(a, b) > found_reach_)) return false;
+    for (int a = 0; a < n; ++a)
+        for (int b = a; b < n; ++b)
+            if (touching_(a, b) && (!listed_(a, b) || step_(a, b) + approach(a, b) > found_reach_)) return false;
     return true;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The pairs of features near each other, kept from step to step: they were found with a margin and are good until the bodies have moved
-// towards each other, or deformed, by as much (Verlet's list, relative to the bodies' own mean motion). Bodies whose boxes are far apart
+// towards each other, or deformed, by as much (Verlet 1967, relative to the bodies' own mean motion). Bodies whose boxes are far apart
 // cost their boxes only. What is in the lists beyond what is asked for depends on the past; nothing that is computed may.
 #include "engine/model/contact/contact_values.h"
 
@@ -39,6 +39,8 @@ private:
     std::shared_ptr<const ContactSurface> surface_;
     FeatureGrid grid_;
     std::vector<Body> bodies_;
+    std::vector<FloatBox> swept_;  // over a step
+    PerBodies<double> step_;       // m, what two bodies approach in one
     PerBodies<std::uint8_t> touching_, listed_;
     VecX found_at_;
     double found_reach_ = 0;

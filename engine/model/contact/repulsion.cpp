@@ -210,7 +210,7 @@ const char* Repulsion::refuses(const State& before, const State& after) {
     const double approach = near_.largest_approach(values_, before.q, after.q);
     if (approach == 0) return nullptr;
     if (near_.cover(values_, before.q, after.q)) {
-        look(before, 0);
+        if (!seen_->valid || seen_->q != before.q) look(before, 0);
     } else {  // farther than the lists reach: this step's own
         const double edge = mean_edge(*surface_);
         if (approach > 20 * edge) return "surfaces would move too far in one step to see what they pass through";
