@@ -1,7 +1,5 @@
 #include "app/record/motion_mesh.h"
 
-#include <Eigen/LU>
-
 #include <span>
 
 namespace wobble {
@@ -25,12 +23,6 @@ const std::vector<Triangle>& MotionMesh::triangles() const { return file_ ? file
 
 std::vector<Vec3f> MotionMesh::positions(const Snapshot& shot) const {
     return file_ ? in_file_coordinates(*file_, drawn_rest_, shot.positions) : shot.positions;
-}
-
-void MotionMesh::to_own(std::vector<Vec3f>& of_scene) const {
-    if (!file_) return;
-    const Mat3 back = file_->to_scene.linear.inverse();
-    for (Vec3f& x : of_scene) x = (back * (x.cast<double>() - file_->to_scene.shift)).cast<float>();
 }
 
 std::vector<float> MotionMesh::values(const Snapshot& shot) const {

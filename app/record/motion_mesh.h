@@ -24,7 +24,6 @@ public:
     const std::vector<Vec3f>& rest() const { return rest_; }
     std::vector<Vec3f> positions(const Snapshot&) const;
     std::vector<float> values(const Snapshot&) const;  // of the shown field, one per vertex; empty: none is shown
-    void to_own(std::vector<Vec3f>& of_scene) const;   // into its coordinates
     bool of_file() const { return file_ != nullptr; }  // in its coordinates; else metres, y up
 
     // One of the bodies, each in the coordinates of its file, if it is from one.

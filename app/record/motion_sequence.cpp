@@ -30,95 +30,65 @@ std::string obj_name(std::string name) {
     return name;
 }
 
-std::string coordinates_of(const MotionMesh& mesh) { return mesh.of_file() ? "; vertices and coordinates of the file" : "; metres, y up"; }
-
-std::string obj_text(const std::vector<Vec3f>& vertices, const std::vector<Triangle>& triangles, const std::vector<BodyGroup>& groups,
-                     const std::string& comment) {
-    std::string out = "# Wobble: " + comment + "\n";
-    out.reserve(out.size() + vertices.size() * 36 + triangles.size() * 24);
-    char text[40];
-    const auto put = [&](auto value) {
-        out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
-    };
-    for (const Vec3f& x : vertices) {
-        out += 'v';
-        for (int k = 0; k < 3; ++k) out += ' ', put(x[k]);
-        out += '\n';
-    }
-    auto group = groups.begin();
-    for (std::size_t i = 0; i < triangles.size(); ++i) {
-        if (group != groups.end() && group->triangles.begin == static_cast<int>(i)) out += "g " + obj_name((group++)->name) + "\n";
-        out += 'f';
-        for (const int vertex : triangles[i]) out += ' ', put(vertex + 1);
-        out += '\n';
-    }
-    return out;
-}
-
-// Those that are drawn, in the coordinates of the mesh.
-ObstacleGeometry obstacles_beside(const MotionMesh& mesh, const Snapshot& shot) {
-    ObstacleGeometry obstacles = obstacle_geometry(shot);
-    mesh.to_own(obstacles.positions);
-    return obstacles;
-}
-
 std::string ply_text(const MotionMesh& mesh, const Snapshot& shot) {
     static_assert(std::endian::native == std::endian::little && sizeof(Vec3f) == 12);
     const auto& triangles = mesh.triangles();
     const std::vector<Vec3f> positions = mesh.positions(shot);
     const std::vector<float> field = mesh.values(shot);
-    const ObstacleGeometry obstacles = obstacles_beside(mesh, shot);
-    const std::size_t vertices = positions.size(), all = vertices + obstacles.positions.size();
     const bool values = !field.empty();
     std::string out = "ply\nformat binary_little_endian 1.0\ncomment t = " + time_text(shot.t) + " s\nelement vertex " +
-                      std::to_string(all) + "\nproperty float x\nproperty float y\nproperty float z\n";
+                      std::to_string(positions.size()) + "\nproperty float x\nproperty float y\nproperty float z\n";
     if (values) out += std::string("property float ") + field_id(shot.field) + "\n";
-    std::vector<float> bodies = body_numbers(shot, false);
-    if (bodies.empty() && all > vertices) bodies.assign(vertices, 0);
-    const bool several = bodies.size() == vertices;
+    const std::vector<float> bodies = body_numbers(shot, false);
+    const bool several = bodies.size() == positions.size();
     if (several) out += "property float body\n";
-    out += "element face " + std::to_string(triangles.size() + obstacles.triangles.size()) +
-           "\nproperty list uchar int vertex_indices\nend_header\n";
+    out += "element face " + std::to_string(triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
     const auto put = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
-    out.reserve(out.size() + all * (12 + (values ? 4 : 0) + (several ? 4 : 0)) + (triangles.size() + obstacles.triangles.size()) * 13);
-    for (std::size_t i = 0; i < vertices; ++i) {
+    out.reserve(out.size() + positions.size() * (12 + (values ? 4 : 0) + (several ? 4 : 0)) + triangles.size() * 13);
+    for (std::size_t i = 0; i < positions.size(); ++i) {
         put(positions[i].data(), 12);
         if (values) put(&field[i], 4);
         if (several) put(&bodies[i], 4);
     }
-    constexpr float no_value = 0;
-    for (std::size_t i = 0; i < obstacles.positions.size(); ++i) {
-        put(obstacles.positions[i].data(), 12);
-        if (values) put(&no_value, 4);
-        if (several) put(&obstacles.numbers[i], 4);
-    }
     for (const Triangle& t : triangles) {
-        out += '\3';
-        put(t.data(), 12);
-    }
-    for (Triangle t : obstacles.triangles) {
-        for (int& corner : t) corner += static_cast<int>(vertices);
         out += '\3';
         put(t.data(), 12);
     }
     return out;
 }
 
-// Bodies and obstacles, each in a group of its own.
-std::string obj_frame(const MotionMesh& mesh, const Snapshot& shot) {
-    const std::string comment = "t = " + time_text(shot.t) + " s";
-    const ObstacleGeometry obstacles = obstacles_beside(mesh, shot);
-    std::vector<Vec3f> positions = mesh.positions(shot);
-    if (obstacles.positions.empty()) return obj_text(mesh, positions, comment);
-    std::vector<BodyGroup> groups = mesh.groups();
-    std::vector<Triangle> triangles = mesh.triangles();
-    const int vertices = static_cast<int>(positions.size()), faces = static_cast<int>(triangles.size());
-    if (groups.empty()) groups.push_back({shot.scene ? shot.scene->scene.body_name(0) : "body", {0, faces}});
-    positions.insert(positions.end(), obstacles.positions.begin(), obstacles.positions.end());
-    for (const auto& [a, b, c] : obstacles.triangles) triangles.push_back({vertices + a, vertices + b, vertices + c});
-    for (const BodyGroup& group : obstacles.groups)
-        groups.push_back({group.name, {faces + group.triangles.begin, faces + group.triangles.end}});
-    return obj_text(positions, triangles, groups, comment + coordinates_of(mesh));
+// Obstacles of a frame, each in a group of its own.
+std::string obstacles_obj(const ObstacleGeometry& obstacles) {
+    std::string out = "# Wobble: obstacles\n";
+    const auto put = [&](float x) {
+        char text[40];
+        out += ' ';
+        out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, x).ptr - text));
+    };
+    for (const Vec3f& x : obstacles.positions) {
+        out += 'v';
+        for (int k = 0; k < 3; ++k) put(x[k]);
+        out += '\n';
+    }
+    for (const BodyGroup& group : obstacles.groups) {
+        out += "g " + obj_name(group.name) + "\n";
+        for (int i = group.triangles.begin; i < group.triangles.end; ++i) {
+            out += 'f';
+            for (const int vertex : obstacles.triangles[static_cast<std::size_t>(i)]) out += " " + std::to_string(vertex + 1);
+            out += '\n';
+        }
+    }
+    return out;
+}
+
+std::string obstacles_ply(const ObstacleGeometry& obstacles) {
+    std::string out = "ply\nformat binary_little_endian 1.0\nelement vertex " + std::to_string(obstacles.positions.size()) +
+                      "\nproperty float x\nproperty float y\nproperty float z\nproperty float body\nelement face " +
+                      std::to_string(obstacles.triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
+    const auto put = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
+    for (std::size_t i = 0; i < obstacles.positions.size(); ++i) put(obstacles.positions[i].data(), 12), put(&obstacles.numbers[i], 4);
+    for (const Triangle& t : obstacles.triangles) out += '\3', put(t.data(), 12);
+    return out;
 }
 
 class SequenceWriter : public MotionWriter {
@@ -135,6 +105,16 @@ private:
     Result<void> begin(const Snapshot&) override { return {}; }
     Result<void> write(const Snapshot& shot) override {
         auto written = write_whole(path_ / frame_name(frames_, suffix_), text_(mesh(), shot));
+        if (!written) return written.error();
+        bytes_ += written.value();
+        return write_obstacles(shot);
+    }
+    Result<void> write_obstacles(const Snapshot& shot) {
+        ObstacleGeometry obstacles = obstacle_geometry(shot);
+        if (obstacles.triangles.empty()) return {};
+        if (mesh().of_file()) put_into(obstacles, mesh().parts().front().to_scene);
+        const bool ply = std::string_view(suffix_) == ".ply";
+        auto written = write_whole(path_ / obstacles_name(frames_, suffix_), ply ? obstacles_ply(obstacles) : obstacles_obj(obstacles));
         if (!written) return written.error();
         bytes_ += written.value();
         return {};
@@ -157,11 +137,35 @@ Result<std::unique_ptr<MotionWriter>> open_sequence(const fs::path& out, const c
 }  // namespace
 
 std::string obj_text(const MotionMesh& mesh, const std::vector<Vec3f>& vertices, const std::string& comment) {
-    return obj_text(vertices, mesh.triangles(), mesh.groups(), comment + coordinates_of(mesh));
+    const auto& triangles = mesh.triangles();
+    const auto& groups = mesh.groups();
+    std::string out = "# Wobble: " + comment + (mesh.of_file() ? "; vertices and coordinates of the file\n" : "; metres, y up\n");
+    out.reserve(out.size() + vertices.size() * 36 + triangles.size() * 24);
+    char text[40];
+    const auto put = [&](auto value) {
+        out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
+    };
+    for (const Vec3f& x : vertices) {
+        out += 'v';
+        for (int k = 0; k < 3; ++k) out += ' ', put(x[k]);
+        out += '\n';
+    }
+    auto group = groups.begin();
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        if (group != groups.end() && group->triangles.begin == static_cast<int>(i)) out += "g " + obj_name((group++)->name) + "\n";
+        out += 'f';
+        for (const int vertex : triangles[i]) out += ' ', put(vertex + 1);
+        out += '\n';
+    }
+    return out;
 }
 
 Result<std::unique_ptr<MotionWriter>> open_ply_sequence(const fs::path& out) { return open_sequence(out, ".ply", ply_text); }
 
-Result<std::unique_ptr<MotionWriter>> open_obj_sequence(const fs::path& out) { return open_sequence(out, ".obj", obj_frame); }
+Result<std::unique_ptr<MotionWriter>> open_obj_sequence(const fs::path& out) {
+    return open_sequence(out, ".obj", [](const MotionMesh& mesh, const Snapshot& shot) {
+        return obj_text(mesh, mesh.positions(shot), "t = " + time_text(shot.t) + " s");
+    });
+}
 
 }  // namespace wobble

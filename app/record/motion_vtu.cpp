@@ -91,9 +91,8 @@ private:
         grid.data = {{"displacement", 3, flat(obstacles.displacement)},
                      {"velocity", 3, flat(obstacles.velocity)},
                      {"body", 1, std::span<const float>(obstacles.numbers)}};
-        return write_part(grid, obstacles_name(frames_), 1, shot.t, line);
+        return write_part(grid, obstacles_name(frames_, ".vtu"), 1, shot.t, line);
     }
-    static std::string obstacles_name(int frame) { return "obstacles" + frame_name(frame, ".vtu").substr(5); }
 
     Result<void> write_part(const VtuGrid& grid, const std::string& name, int part, double at, std::string& line) {
         auto file = OutputFile::create(folder_ / name);
@@ -132,7 +131,7 @@ private:
 
     void remove_last_frame() {
         --frames_;
-        for (const std::string& name : {frame_name(frames_, ".vtu"), obstacles_name(frames_)}) {
+        for (const std::string& name : {frame_name(frames_, ".vtu"), obstacles_name(frames_, ".vtu")}) {
             std::error_code ignored, unknown;
             if (const auto size = fs::file_size(folder_ / name, unknown); !unknown) bytes_ -= std::min<std::uint64_t>(bytes_, size);
             fs::remove(folder_ / name, ignored);

@@ -8,16 +8,16 @@
 // Several bodies: groups of OBJ, the vertex property body of PLY, the point data body of VTU.
 //     vtu   X.pvd, which knows the times, and a folder X of frame_000000.vtu: the tetrahedra if the snapshots carry the particles, else the
 //           drawn surface; displacement from rest, of tetrahedra also the velocity, and the field the snapshots carry, at every point
+// Obstacles that are drawn, the floor excepted, where frames are files: obstacles_000000.obj, .ply or .vtu beside each frame (of .vtu as
+// its second part), in the coordinates of the frames. Files that hold the whole motion (pc2, usda, glb) are without them.
 //     usda  X.usda, USD as text: a Mesh for each body, a time sample of its points for each frame, whose number is the time code; each Mesh
 //           has the transformation that puts the file's coordinates into the scene
 //     glb   X.glb, binary glTF: a mesh for each body with a morph target for each frame and an animation of their weights
 // The motion of a single body from a file is that of the file's own mesh: all its vertices in its order and its coordinates, so that a
 // cache fits the mesh it was made from; .usda and .glb have every body so, and say where it stands. Otherwise metres, y up, as in the scene
-// (.vtu always: it is the simulated mesh).
-// Obstacles that are drawn, the floor excepted: groups of OBJ, vertices of PLY with body numbers after those of the bodies, in VTU a
-// second part of each frame, obstacles_000000.vtu. The others hold bodies only. Blender's OBJ import turns the object as a whole and leaves
-// its vertices as they are, so the cache fits without any turning in the modifier (its default, forward Y and up Z, means none). Names are
-// numbered and never overwrite. A full disk or an unwritable folder is a sentence; frames complete until then stay readable.
+// (.vtu always: it is the simulated mesh). Blender's OBJ import turns the object as a whole and leaves its vertices as they are,
+// so the cache fits without any turning in the modifier (its default, forward Y and up Z, means none).
+// Names are numbered and never overwrite. A full disk or an unwritable folder is a sentence; frames complete until then stay readable.
 #include "app/record/motion_mesh.h"
 #include "app/record/record_format.h"
 #include "engine/sim/snapshot.h"

@@ -3,7 +3,21 @@
 #include "engine/scene/obstacles.h"
 #include "engine/view/obstacle_surface.h"
 
+#include <Eigen/LU>
+#include <cstdio>
+
 namespace wobble {
+
+void put_into(ObstacleGeometry& obstacles, const Affine& to_scene) {
+    const Mat3 back = to_scene.linear.inverse();
+    for (Vec3f& x : obstacles.positions) x = (back * (x.cast<double>() - to_scene.shift)).cast<float>();
+}
+
+std::string obstacles_name(int frame, const char* suffix) {
+    char name[40];
+    std::snprintf(name, sizeof name, "obstacles_%06d%s", frame, suffix);
+    return name;
+}
 
 ObstacleGeometry obstacle_geometry(const Snapshot& shot) {
     ObstacleGeometry out;

@@ -13,5 +13,7 @@ struct ObstacleGeometry {
     std::vector<BodyGroup> groups;                         // names, with ranges of the triangles
 };
 ObstacleGeometry obstacle_geometry(const Snapshot&);
+void put_into(ObstacleGeometry&, const Affine& to_scene);   // the coordinates that became the scene's
+std::string obstacles_name(int frame, const char* suffix);  // obstacles_000012.ply
 
 }  // namespace wobble
