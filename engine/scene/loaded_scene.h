@@ -34,7 +34,7 @@ struct LoadedScene {
     BodyMesh body;                       // of all bodies
     std::vector<BodyRange> ranges = {};  // one per body; none: all is the only body's
     std::vector<BodyReport> reports = {BodyReport{}};
-    double ground = 0;                     // m, height of the ground under the bodies, see obstacles.h
+    double ground = 0;                                            // m, height of the ground under the bodies, see obstacles.h
     std::vector<std::shared_ptr<const FileVertices>> files = {};  // one per body; null: not from a file. Empty: no body is
     std::shared_ptr<const SurfaceLook> look = {};                 // of the drawn triangles of all bodies; null: no file has colours
     std::optional<Constraints> held = {};  // by the scene's own pins, found once by build_scene; none after an edit of the pins

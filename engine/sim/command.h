@@ -102,7 +102,7 @@ struct Load {
 };  // replaces everything; keeps running state (play/pause) and speed
 
 using Command = std::variant<Play, Pause, StepOnce, PlayTo, StepBack, GoTo, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl,
-                             SetParameter, SetModel, SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetPins, SetContact, AddObstacle,
-                             SetObstacle, RemoveObstacle, DragObstacle, ReleaseObstacle, Drop, SetFrameTimes, Show, Load>;
+                             SetParameter, SetModel, SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetPins, SetContact,
+                             AddObstacle, SetObstacle, RemoveObstacle, DragObstacle, ReleaseObstacle, Drop, SetFrameTimes, Show, Load>;
 
 }  // namespace wobble

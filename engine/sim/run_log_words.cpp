@@ -1,8 +1,8 @@
 #include "engine/sim/run_log_words.h"
 
 #include "engine/integrate/methods.h"
-#include "engine/scene/limits.h"
 #include "engine/model/elastic_models.h"
+#include "engine/scene/limits.h"
 #include "engine/sim/snapshot.h"
 
 #include <cstdio>

@@ -217,8 +217,8 @@ TEST_F(Motion, ObstaclesAreInTheMeshesButForTheFloor) {
     const std::vector<Vec3f> vertices = vertices_of_obj(text, triangles);
     ASSERT_GT(vertices.size(), 100u);
     for (const Vec3f& x : vertices) EXPECT_NEAR((x - middle).norm(), 0.5f, 1e-5f);
-    for (const Triangle& t : triangles)
-        for (const int v : t) EXPECT_LT(v, static_cast<int>(vertices.size()));
+    for (const Triangle& corners : triangles)
+        for (const int v : corners) EXPECT_LT(v, static_cast<int>(vertices.size()));
     EXPECT_NE(text.find("g a_ball"), std::string::npos);
     EXPECT_NE(content(folder_ / "mply/obstacles_000000.ply").find("element vertex " + std::to_string(vertices.size())), std::string::npos);
     EXPECT_EQ(vertices_of_obj(content(folder_ / "mobj/frame_000000.obj"), body).size(), torus(t).positions.size());

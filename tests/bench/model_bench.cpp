@@ -50,11 +50,11 @@ void add_ratio(const std::string& name, Body& springs, Body& other, const Work& 
 }
 
 // Steps from the same state each time, with what the method has learnt.
-Work step_of(const Method& method, double h) {
+Work step_of(const Method& method, double step) {
     std::shared_ptr<Integrator> integrator = method.make({});
-    return [integrator, h, &method](Body& body) {
+    return [integrator, step, &method](Body& body) {
         State next = body.state;
-        if (!integrator->step(*body.system, body.state, h, next).ok()) std::fprintf(stderr, "%s failed\n", method.info.id), std::exit(1);
+        if (!integrator->step(*body.system, body.state, step, next).ok()) std::fprintf(stderr, "%s failed\n", method.info.id), std::exit(1);
     };
 }
 
