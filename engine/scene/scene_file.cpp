@@ -4,6 +4,7 @@
 #include "engine/core/file.h"
 #include "engine/core/spelling.h"
 #include "engine/mesh/io/mesh_file.h"
+#include "engine/scene/import.h"
 
 #include <algorithm>
 #include <cctype>
@@ -30,8 +31,8 @@ Scene scene_of_mesh(const fs::path& file) {
     Scene scene;
     scene.name = file.stem().string();
     scene.title = "The mesh " + file.filename().string();
-    scene.body().source = FileSource{file, 1.0};
-    scene.settings.pins() = {PinRule::below(1, 0.05)};
+    scene.body().source = FileSource{.file = file, .up = UpAxis::guessed};
+    scene.settings.pins() = pins_of(Hold::bottom);
     scene.body().initial_shear = Vec3(0, 0, 1);  // a gentle push, so that any body shows at once how it moves
     return scene;
 }
