@@ -1,5 +1,7 @@
 #include "app/cli/json.h"
 
+#include "engine/scene/softness.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -35,6 +37,8 @@ std::string run_json(const Snapshot& s, const World::Totals& work, const RunOutc
     json["dofs"] = s.dofs;
     json["mass"] = finite(s.mass);
     json["omega_max"] = finite(s.omega_max);
+    json["lowest_frequency"] = finite(slowest_wobble(*s.scene, s.settings, 0));  // Hz, of the first body at rest
+    json["inverted_elements"] = s.inverted;
     json["step"] = finite(s.h);
     json["steps"] = s.step;
     json["rejected_steps"] = s.rejected_steps;

@@ -36,6 +36,7 @@ struct SceneOptions {  // what viewer, run and record share
     std::optional<GautschiFilter> filter;
     std::optional<StepControl> step_control;
     MeshOptions mesh;
+    std::optional<ElasticModel::Kind> model;  // of all solids
     std::vector<std::pair<std::string, double>> set;
     int threads = 0;         // 0: all cores
     std::uint64_t seed = 0;  // for scenes with random parts; none so far

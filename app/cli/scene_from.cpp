@@ -56,6 +56,7 @@ Result<Scene> scene_from(const SceneOptions& o) {
     if (o.step_control == StepControl::newton && find_method(s.settings.method)->info.family != Family::implicit_classical)
         return Error{"--step-control newton needs an implicit method, and " + s.settings.method +
                      " has no Newton iterations; use --step-control error, or another --integrator."};
+    if (o.model) choose_model(s, *o.model, o.set);
     for (const auto& [name, value] : o.set)
         if (auto set = set_parameter(s, name, value); !set) return set.error();
         else if (unsigned kinds = 0; !(set.value()->acts_on & (kinds = body_kinds(s)))) {

@@ -18,6 +18,7 @@ struct Item {
     float width;     // in font sizes, at least: numbers that change must not push their neighbours
     int importance;  // where room is short the least important ones go
     bool dim = false;
+    bool warning = false;
 };
 
 template <class... Values>
@@ -46,6 +47,11 @@ std::vector<Item> items(const Snapshot& snapshot, const UiState& ui) {
     all.push_back({pace, "Simulated seconds per second.", 8.0f, 8});
     all.push_back({print(drift < 0.1 ? "energy error %.2g %%" : "energy error %.0f %%", 100 * drift),
                    "How far the total energy, with what was dissipated and put in, is from what it was at the start.", 10, 5});
+    if (snapshot.inverted > 0)
+        all.push_back({print("%d inverted", snapshot.inverted),
+                       "Tetrahedra that are turned inside out now. Springs leave them so; neo-Hookean and co-rotational bodies push them "
+                       "back, the former smoothly.",
+                       7, 10, false, true});
     all.push_back({print("step %llu", static_cast<unsigned long long>(snapshot.step)),
                    print("%.0f steps per second; %llu steps were refused.", ui.steps_per_second,
                          static_cast<unsigned long long>(snapshot.rejected_steps)),
@@ -93,6 +99,12 @@ void status_bar(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
         while (!all.empty() && total() > room) all.erase(std::ranges::min_element(all, {}, &Item::importance));
         for (const Item& item : all) {
             ImGui::SetCursorPosX(x);
+            if (item.warning) {
+                const ImVec2 at_light = ImGui::GetCursorScreenPos();
+                ImGui::GetWindowDrawList()->AddCircleFilled({at_light.x + 0.3f * em, at_light.y + 0.5f * ImGui::GetTextLineHeight()},
+                                                            0.25f * em, theme_colours().alarm);
+                ImGui::SetCursorPosX(x + 0.8f * em);
+            }
             item.dim ? ImGui::TextDisabled("%s", item.text.c_str()) : ImGui::TextUnformatted(item.text.c_str());
             tooltip(item.help);
             ImGui::SameLine();

@@ -54,7 +54,7 @@ void field_controls(const Snapshot& snapshot, ViewOptions& view) {
     chooser("##field", "Colour by", "What the colours on the body mean. The bar in the 3D view shows the values.", fields(), view.field);
     if (view.field != before) view.field_high = 0;
     if (view.field == Field::none) return;
-    if (view.field == Field::stress && snapshot.scene && !(body_kinds(snapshot.scene->scene) & corotational_solid)) {
+    if (view.field == Field::stress && snapshot.scene && !(body_kinds(snapshot.scene->scene, snapshot.settings) & continuum_solid)) {
         ImGui::TextDisabled("Springs have no stress; try Strain.");
         return;
     }

@@ -41,8 +41,10 @@ std::optional<bool> wanted_running(const Command& c) {
 void copy_settings(const Snapshot& from, Simulation& to) {
     for (int b = 0; from.scene && b < from.scene->scene.count(); ++b) {
         const RunSettings& loaded = from.scene->scene.settings;
+        const auto model = from.settings.bodies[static_cast<std::size_t>(b)].model;
+        if (model) to.post(SetModel{*model, b});  // which scales a stiffness
         for (const Parameter& p : parameters())
-            if (!p.rebuilds_body && from.settings.parameters(b).*(p.field) != loaded.parameters(b).*(p.field))
+            if (!p.rebuilds_body && (model || from.settings.parameters(b).*(p.field) != loaded.parameters(b).*(p.field)))
                 to.post(SetParameter{p.name, from.settings.parameters(b).*(p.field), b});
         if (from.settings.pins(b) != loaded.pins(b)) to.post(SetPins{from.settings.pins(b), b});
     }

@@ -1,12 +1,13 @@
 #pragma once
 // How the window looks: what is remembered between starts (see settings.h), and what the timings overlay shows.
+#include "engine/scene/softness.h"
+
+#include <future>
 #include <memory>
 #include <set>
 #include <string>
 
 namespace wobble {
-
-struct LoadedScene;
 
 enum class Theme { dark, light };
 
@@ -34,6 +35,8 @@ struct WindowState {
     std::shared_ptr<const LoadedScene> measured_body;  // whose springs were looked at for the material presets
     int measured_number = 0;                           // which of its bodies
     double modulus_per_stiffness = 0;                  // 1/m, of it
+    MeasuredWobble wobble;                             // of the selected body
+    std::shared_future<MeasuredWobble> measuring;      // on a thread of its own; not valid: none under way
 
     struct Timings {  // of the last frames; ms
         double frame = 0, picture = 0, panels = 0, present = 0, step = 0;

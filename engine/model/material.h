@@ -15,8 +15,8 @@ struct Material {
     double gravity = 9.81;         // m/s^2, downward (-y)
     double stiffening = 0;         // c of all springs, f = k (d + c d^3 / l0^2); 0: linear
     double spring_damping = 0;     // s, tau of all springs: each resists its lengthening by tau times its stiffness
-    double young = 1e5;            // Pa, Young's modulus of co-rotational tets
-    double poisson = 0.35;         // Poisson's ratio of co-rotational tets
+    double young = 1e5;            // Pa, Young's modulus of co-rotational and neo-Hookean tets
+    double poisson = 0.35;         // Poisson's ratio of co-rotational and neo-Hookean tets
     double friction = 0.5;         // Coulomb's mu, where surfaces touch
     double restitution = 0;        // share of the approaching normal velocity that a touching vertex has afterwards
     double contact_thickness = 0;  // m: surfaces nearer than that repel each other; 0: a hundredth of the body's size
@@ -32,8 +32,9 @@ struct StiffRegion {
 
 // What makes a body elastic. Values that are not changed while it moves.
 struct ElasticModel {
-    enum class Kind { springs, corotational };
+    enum class Kind { springs, corotational, neo_hookean };  // see elastic_models.h
     Kind kind = Kind::springs;
+    bool continuum() const { return kind != Kind::springs; }  // of Young's modulus and Poisson's ratio
     double shear = 0.1, bending = 0.01;     // sheets: stiffness of shear and bending springs, as shares of the structural one
     double thickness = 5e-4;                // m, sheets: mass per area is density * thickness
     std::vector<StiffRegion> regions = {};  // of two that have an element in common the later one counts

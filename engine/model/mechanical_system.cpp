@@ -212,8 +212,23 @@ void MechanicalSystem::linear_stiffness(BlockMatrix& K) const {
 }
 
 void MechanicalSystem::step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const {
-    const double stiff = k + d * beta(), inertial = m + d * alpha();
     stiffness(q, tangent_);
+    make_step_matrix(q, m, k, d, A);
+}
+
+bool MechanicalSystem::offers_semidefinite_stiffness() const {
+    return any(forces_, [](const ForceModel& f) { return f.offers_semidefinite_stiffness(); });
+}
+
+void MechanicalSystem::semidefinite_step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const {
+    tangent_.set_zero(*workers_);
+    for (const auto& force : forces_) force->add_semidefinite_stiffness(q, tangent_);
+    tangent_.gather();
+    make_step_matrix(q, m, k, d, A);
+}
+
+void MechanicalSystem::make_step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const {
+    const double stiff = k + d * beta(), inertial = m + d * alpha();
     if (stiff != 1) tangent_.scale(*workers_, stiff);
     if (tau() != 0)
         for (const auto& force : forces_) force->add_dashpot_matrix(q, d, tangent_);

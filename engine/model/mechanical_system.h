@@ -73,6 +73,9 @@ public:
     void linear_stiffness(BlockMatrix& K) const;  // constant, 3x3 blocks c I: every spring resists all motion of its ends alike; >= K(q)
     // A = m M + k K(q) + d D(q): what implicit steps solve with; of the present pattern afterwards, too.
     void step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const;
+    // The same with K of the forces' semidefinite tangents, where they offer any.
+    bool offers_semidefinite_stiffness() const;
+    void semidefinite_step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const;
 
     double elastic_energy(const VecX& q) const;
     double contact_energy(const VecX& q) const;  // of the elastic energy
@@ -105,7 +108,8 @@ public:
 private:
     ActiveSet::Step contact_step(const State&, double h, VecX* velocities);
     void lump_masses();
-    void expand(BlockMatrix& K) const;  // K = tangent_
+    void expand(BlockMatrix& K) const;                                                         // K = tangent_
+    void make_step_matrix(const VecX& q, double m, double k, double d, BlockMatrix& A) const;  // from tangent_
     void set_gravity(VecX& f) const;
     void set_outer_forces(const VecX& v, VecX& f) const;
     void add_damping(const VecX& q, const VecX& v, VecX& f) const;

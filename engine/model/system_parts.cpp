@@ -3,6 +3,7 @@
 #include "engine/model/forces/corotational_tets.h"
 #include "engine/model/forces/link_springs.h"
 #include "engine/model/forces/median_springs.h"
+#include "engine/model/forces/neo_hookean_tets.h"
 #include "engine/model/forces/stiff_regions.h"
 
 #include <Eigen/Geometry>
@@ -43,6 +44,8 @@ SystemParts body_parts(const TetMesh& mesh, const std::vector<Link>& links, cons
     const auto length = [&](int i, int j) { return (mesh.vertices[j] - mesh.vertices[i]).norm(); };
     if (!mesh.tets.empty() && model.kind == ElasticModel::Kind::corotational) {
         parts.forces.push_back(std::make_unique<CorotationalTets>(mesh, workers, tet_factors(model.regions, mesh, extents)));
+    } else if (!mesh.tets.empty() && model.kind == ElasticModel::Kind::neo_hookean) {
+        parts.forces.push_back(std::make_unique<NeoHookeanTets>(mesh, workers, tet_factors(model.regions, mesh, extents)));
     } else if (!mesh.tets.empty()) {
         std::vector<NetSpring> springs;
         for (const auto& [i, j] : unique_edges(mesh)) springs.push_back({i, j, factor(i, j), length(i, j)});

@@ -23,11 +23,11 @@ struct SystemParts {
 // One of several bodies in a mesh.
 struct BodyPart {
     BodyRange range;
-    const ElasticModel& model;
+    ElasticModel model;
 };
 
-// A solid of spring or co-rotational tets, a quarter of each tet's volume to each of its vertices; or a sheet of springs, a third of
-// each triangle's area times the model's thickness to each of its corners.
+// A solid of spring, co-rotational or neo-Hookean tets, a quarter of each tet's volume to each of its vertices; or a sheet of springs, a
+// third of each triangle's area times the model's thickness to each of its corners.
 SystemParts body_parts(const TetMesh&, const std::vector<Link>&, const ElasticModel&, const std::shared_ptr<Workers>&);
 SystemParts body_parts(const BodyMesh& all, const std::vector<BodyPart>&, const std::shared_ptr<Workers>&);
 SystemParts net_parts(const SpringNet&, const std::shared_ptr<Workers>&);

@@ -1,5 +1,6 @@
 // The tables of a scene file that describe a body.
 #include "engine/mesh/volume/body_mesh.h"
+#include "engine/model/elastic_models.h"
 #include "engine/scene/import.h"
 #include "engine/scene/scene_reader.h"
 
@@ -103,11 +104,7 @@ void read_pin(Reader& reader, PinRule& pin) {
 }
 
 void read_model(Reader& reader, ElasticModel& model) {
-    std::string kind = "springs";
-    reader.text("kind", kind, 64);
-    const toml::node* named = reader.find("kind");
-    if (kind == "corotational") model.kind = ElasticModel::Kind::corotational;
-    else if (named && named->is_string() && kind != "springs") reader.unknown(*named, "model", kind, {"springs", "corotational"});
+    read_choice(reader, "kind", "model", elastic_models(), model.kind);
     reader.zero_or_number("shear", model.shear, limits::share);
     reader.zero_or_number("bending", model.bending, limits::share);
     reader.number("thickness", model.thickness, limits::thickness);

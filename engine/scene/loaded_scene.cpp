@@ -8,6 +8,7 @@
 #include "engine/model/edge_tangent.h"
 #include "engine/model/forces/stiff_regions.h"
 #include "engine/scene/pin_rules.h"
+#include "engine/scene/softness.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -154,7 +155,7 @@ bool has_elements(const StiffRegion& region, const BodyMesh& body, ElasticModel:
     const RegionBox box(body.tets.vertices);
     const auto inside = [&](const auto& particles) { return box.contains(region, particles); };
     if (std::any_of(body.tets.tets.begin(), body.tets.tets.end(), inside)) return true;
-    if (kind == ElasticModel::Kind::corotational) return false;
+    if (kind != ElasticModel::Kind::springs) return false;
     const std::vector<Edge> edges = unique_edges(body.tets);
     return std::any_of(edges.begin(), edges.end(), inside) || std::any_of(body.links.begin(), body.links.end(), [&](const Link& link) {
                return inside(Edge{link.i, link.j});
@@ -163,7 +164,7 @@ bool has_elements(const StiffRegion& region, const BodyMesh& body, ElasticModel:
 
 // What of a scene's description of this body cannot be.
 Result<void> fits(const BodySource& source, const BodySettings& settings, const BodyMesh& body, const std::string& name) {
-    if (body.sheet() && source.model.kind == ElasticModel::Kind::corotational)
+    if (body.sheet() && source.model.continuum())
         return Error{name + " is a sheet of springs, which has no tetrahedra; use kind = \"springs\" in [model]."};
     for (std::size_t i = 0; i < settings.pins.size(); ++i)
         if (particles_in(settings.pins[i], body.tets.vertices) == 0)
@@ -171,6 +172,19 @@ Result<void> fits(const BodySource& source, const BodySettings& settings, const 
     for (std::size_t i = 0; i < source.model.regions.size(); ++i)
         if (!has_elements(source.model.regions[i], body, source.model.kind))
             return Error{"Region " + std::to_string(i + 1) + " of " + name + " catches no spring or tetrahedron; make its box larger."};
+    return {};
+}
+
+// What bodies were to be made of instead of what their sources say.
+Result<void> settle_models(LoadedScene& loaded) {
+    for (int b = 0; b < loaded.scene.count(); ++b) {
+        auto& wanted = loaded.scene.settings.bodies[static_cast<std::size_t>(b)].model;
+        const auto kind = wanted.value_or(loaded.scene.body(b).model.kind);
+        wanted.reset();
+        if (auto changed = change_model(loaded, loaded.scene.settings, b, kind); !changed) return changed;
+        loaded.scene.body(b).model.kind = kind;
+        wanted.reset();
+    }
     return {};
 }
 
@@ -232,6 +246,10 @@ Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progre
         loaded->reports.push_back(std::move(report));
     }
     loaded->scene = std::move(scene);
+    if (!keep_going(progress, "measuring the slowest wobble", 1)) return cancelled;
+    if (auto done = settle_models(*loaded); !done) return Error{"scene \"" + loaded->scene.name + "\": " + done.message()};
+    if (auto done = fulfil_wishes(*loaded, loaded->scene.settings, -1); !done)
+        return Error{"scene \"" + loaded->scene.name + "\": " + done.message()};
     loaded->held = constraints(*loaded, loaded->scene.settings);
     if (loaded->held->degrees_of_freedom() == 0)
         return Error{"The pins of scene \"" + loaded->scene.name +

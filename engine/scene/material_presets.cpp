@@ -6,7 +6,7 @@ namespace wobble {
 
 namespace {
 
-constexpr unsigned solids = spring_solid | corotational_solid;
+constexpr unsigned solids = any_solid;
 constexpr double edge_share = 0.1;  // of edge springs, relative to the median ones, as in the built-in scenes
 
 constexpr MaterialPreset table[] = {
@@ -71,19 +71,21 @@ double modulus_per_stiffness(const BodyMesh& body, const BodyRange& range) {
     return volumes > 0 ? (medians + edge_share * edges_per_tet * edges) / (6 * volumes) : 0;
 }
 
-std::vector<std::pair<std::string, double>> preset_values(const MaterialPreset& preset, const BodySource& body, double per_stiffness) {
+std::vector<std::pair<std::string, double>> preset_values(const MaterialPreset& preset, BodyKind kind, double thickness,
+                                                          double per_stiffness) {
     std::vector<std::pair<std::string, double>> values;
     const auto set = [&](const char* name, double value) {
         if (const Parameter* p = find_parameter(name)) values.emplace_back(name, allowed(*p, value));
     };
-    switch (body_kind(body)) {
+    switch (kind) {
         case corotational_solid:
+        case neo_hookean_solid:
             set("young", preset.young);
             set("poisson", preset.poisson);
             set("damping", preset.damping);
             break;
         case spring_sheet:
-            set("stiffness", preset.young * body.model.thickness);
+            set("stiffness", preset.young * thickness);
             set("spring_damping", preset.damping);
             set("damping", 0);
             break;

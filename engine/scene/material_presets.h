@@ -1,7 +1,7 @@
 #pragma once
 // Materials to choose from: the one list. A preset states what a material is (Young's modulus, Poisson's ratio, density, damping); what a
 // body's parameters become depends on what it is made of:
-//     co-rotational   young, poisson, density, damping as stated.
+//     co-rotational, neo-Hookean   young, poisson, density, damping as stated.
 //     springs         Springs have no modulus of their own: the finer the mesh, the more of them share a load. For a uniform strain e of
 //                     an isotropic net of springs of stiffness k and length l the energy per volume is
 //                         S/30 (2 e:e + tr(e)^2),   S = sum k l^2 / V,
@@ -36,6 +36,7 @@ const MaterialPreset* find_material_preset(std::string_view id);
 double modulus_per_stiffness(const BodyMesh&, const BodyRange&);
 
 // The parameters a preset sets and their values, inside the ranges of parameters(). `per_stiffness`: of modulus_per_stiffness.
-std::vector<std::pair<std::string, double>> preset_values(const MaterialPreset&, const BodySource&, double per_stiffness);
+// `thickness`: of a sheet, m.
+std::vector<std::pair<std::string, double>> preset_values(const MaterialPreset&, BodyKind, double thickness, double per_stiffness);
 
 }  // namespace wobble

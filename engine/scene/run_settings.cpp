@@ -29,12 +29,12 @@ std::span<const Parameter> parameters() {
         {"young", "Pa",
          "Young's modulus: stress per strain when pulled (jelly 1e4, rubber 3e6, steel 2e11). Below weight per area, density times gravity "
          "times height, the body crushes itself; large values make it rigid to the eye and explicit steps tiny",
-         1e2, 1e12, true, false, false, &P::young, corotational_solid},
+         1e2, 1e12, true, false, false, &P::young, continuum_solid},
         {"poisson", "",
          "Poisson's ratio: how much thinner it gets when pulled; 0 cork, 0.5 keeps its volume exactly. Near 0.5 linear tetrahedra lock: "
          "the "
          "body seems stiffer than it is",
-         0, 0.495, false, true, false, &P::poisson, corotational_solid},
+         0, 0.495, false, true, false, &P::poisson, continuum_solid},
         {"damping", "s",
          "Damping proportional to stiffness: quietens fast vibrations first. 0 keeps all energy; the damping ratio of a vibration "
          "of frequency f is pi f times this, so above 0.1 s the body creeps like honey, and explicit methods need tiny steps",
@@ -58,6 +58,15 @@ std::span<const Parameter> parameters() {
          "Speed of the wind (5 a breeze, 20 a gale); its direction and gusts stand in the scene file. Strong wind tears light cloth to and "
          "fro",
          0, 50, false, true, false, &P::wind, any_body, true},
+        {"wobble", "Hz",
+         "Softness as one sees it: the frequency of the slowest wobble (a bowl of jelly 2 to 5, a rubber ball 50). Sets Young's modulus, "
+         "or "
+         "the stiffness of all springs, from a measurement of this body. 0 leaves them as they are",
+         0.05, 1e4, true, true, false, &P::wobble, any_solid},
+        {"damping_ratio", "",
+         "Damping of the slowest wobble as a share of the critical one, at which it would not swing at all: 0.02 rings for some ten "
+         "swings. Sets damping from a measurement of this body. 0 leaves it as it is",
+         1e-4, 10, true, true, false, &P::damping_ratio, any_solid, true},
         {"resolution", "vertices",
          "Simulated vertices, approximately: more is finer and slower, and each step takes longer in proportion or worse; few make the "
          "body "

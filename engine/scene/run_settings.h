@@ -7,6 +7,7 @@
 #include "engine/model/material.h"
 #include "engine/solve/solver_options.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,11 +19,22 @@ namespace wobble {
 struct Parameters : Material {
     double resolution = 1500;  // simulated vertices, approximately; 0: what the surface gives
     double wind = 0;           // m/s
+    // Wishes, turned into stiffness and damping once the body can be measured (softness.h); 0: none.
+    double wobble = 0;         // Hz, of the slowest vibration
+    double damping_ratio = 0;  // of that vibration, share of the critical damping
     bool operator==(const Parameters&) const = default;
 };
 
 // What a scene's body is made of, as bits of Parameter::acts_on.
-enum BodyKind : unsigned { spring_solid = 1, corotational_solid = 2, spring_sheet = 4, any_body = 7 };
+enum BodyKind : unsigned {
+    spring_solid = 1,
+    corotational_solid = 2,
+    spring_sheet = 4,
+    neo_hookean_solid = 8,
+    continuum_solid = corotational_solid | neo_hookean_solid,
+    any_solid = spring_solid | continuum_solid,
+    any_body = any_solid | spring_sheet
+};
 
 struct Parameter {
     const char* name;  // as in Parameters
@@ -35,6 +47,7 @@ struct Parameter {
     double Parameters::*field;
     unsigned acts_on;       // the kinds of body it means something to
     bool of_scene = false;  // the same for all bodies: gravity, wind, Rayleigh damping
+    bool is_wish() const { return field == &Parameters::wobble || field == &Parameters::damping_ratio; }
 };
 std::span<const Parameter> parameters();
 const Parameter* find_parameter(std::string_view name);
@@ -86,6 +99,7 @@ struct ContactRules {
 struct BodySettings {
     Parameters parameters;
     std::vector<PinRule> pins;
+    std::optional<ElasticModel::Kind> model = {};  // what it is switched to, matched in stiffness; none: as the body's source says
     bool operator==(const BodySettings&) const = default;
 };
 

@@ -3,19 +3,45 @@
 #include "engine/core/spelling.h"
 #include "engine/mesh/volume/body_mesh.h"
 
+#include <algorithm>
+
 namespace wobble {
 
-BodyKind body_kind(const BodySource& body) {
-    const auto* source = std::get_if<ShapeSource>(&body.source);
-    const Shape* shape = source ? find_shape(source->shape) : nullptr;
-    if (shape && shape->make_sheet) return spring_sheet;
-    return body.model.kind == ElasticModel::Kind::corotational ? corotational_solid : spring_solid;
+ElasticModel body_model(const Scene& scene, const RunSettings& settings, int body) {
+    ElasticModel model = scene.body(body).model;
+    model.kind = settings.bodies[static_cast<std::size_t>(body)].model.value_or(model.kind);
+    return model;
 }
 
-unsigned body_kinds(const Scene& scene) {
+BodyKind body_kind(const Scene& scene, const RunSettings& settings, int body) {
+    const auto* source = std::get_if<ShapeSource>(&scene.body(body).source);
+    const Shape* shape = source ? find_shape(source->shape) : nullptr;
+    if (shape && shape->make_sheet) return spring_sheet;
+    switch (body_model(scene, settings, body).kind) {
+        case ElasticModel::Kind::corotational:
+            return corotational_solid;
+        case ElasticModel::Kind::neo_hookean:
+            return neo_hookean_solid;
+        case ElasticModel::Kind::springs:
+            break;
+    }
+    return spring_solid;
+}
+
+unsigned body_kinds(const Scene& scene, const RunSettings& settings) {
     unsigned kinds = 0;
-    for (const BodySource& body : scene.bodies) kinds |= body_kind(body);
+    for (int b = 0; b < scene.count(); ++b) kinds |= body_kind(scene, settings, b);
     return kinds;
+}
+
+void choose_model(Scene& scene, ElasticModel::Kind kind, const std::vector<std::pair<std::string, double>>& set) {
+    const bool own_stiffness = std::any_of(
+        set.begin(), set.end(), [](const auto& stated) { return stated.first.ends_with("young") || stated.first.ends_with("stiffness"); });
+    for (int b = 0; b < scene.count(); ++b) {
+        if (body_kind(scene, b) == spring_sheet) continue;
+        if (own_stiffness) scene.body(b).model.kind = kind;
+        else scene.settings.bodies[static_cast<std::size_t>(b)].model = kind;
+    }
 }
 
 Result<const Parameter*> set_parameter(Scene& scene, std::string_view name, double value) {

@@ -84,10 +84,18 @@ struct Scene {
     std::string body_name(int i) const { return body(i).name.empty() ? "body " + std::to_string(i + 1) : body(i).name; }
 };
 
-BodyKind body_kind(const BodySource&);
-unsigned body_kinds(const Scene&);  // bits of all its bodies
+// What a body is made of: as its source says, or what it was switched to.
+ElasticModel body_model(const Scene&, const RunSettings&, int body);
+BodyKind body_kind(const Scene&, const RunSettings&, int body);
+unsigned body_kinds(const Scene&, const RunSettings&);  // bits of all its bodies
+inline BodyKind body_kind(const Scene& scene, int body = 0) { return body_kind(scene, scene.settings, body); }
+inline unsigned body_kinds(const Scene& scene) { return body_kinds(scene, scene.settings); }
 
 // --set name=value: of all bodies, or as BODY.name of the one that is called so. Refuses what set_parameter(RunSettings&, ...) refuses.
 Result<const Parameter*> set_parameter(Scene&, std::string_view name, double value);
+
+// All solids made of something else. A stiffness that is stated in `set`, names and values as of --set, is meant for the new model;
+// otherwise the body's own is matched once it is built.
+void choose_model(Scene&, ElasticModel::Kind, const std::vector<std::pair<std::string, double>>& set);
 
 }  // namespace wobble

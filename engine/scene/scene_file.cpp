@@ -33,6 +33,12 @@ Scene scene_of_mesh(const fs::path& file) {
     scene.title = "The mesh " + file.filename().string();
     scene.body().source = FileSource{.file = file, .up = UpAxis::guessed};
     scene.settings.pins() = pins_of(Hold::bottom);
+    scene.settings.method = "epi3-leapfrog";  // the cheapest where high frequencies are damped
+    // Soft enough to be seen to wobble, recovering however it is pulled, and at rest again after some ten seconds.
+    scene.body().model.kind = ElasticModel::Kind::neo_hookean;
+    scene.settings.parameters().poisson = 0.4;
+    scene.settings.parameters().wobble = 2;
+    scene.settings.parameters().damping_ratio = 0.02;
     scene.body().initial_shear = Vec3(0, 0, 1);  // a gentle push, so that any body shows at once how it moves
     return scene;
 }

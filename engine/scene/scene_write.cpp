@@ -1,4 +1,5 @@
 // Scene -> TOML text, complete and commented: what is written is what a newcomer would want to edit.
+#include "engine/model/elastic_models.h"
 #include "engine/scene/import.h"
 #include "engine/scene/scene_file.h"
 
@@ -107,9 +108,8 @@ std::string parameter_table(const Parameters& values, const std::string& in, Whi
 }
 
 std::string model(const ElasticModel& model, const std::string& in) {
-    std::string out = "\n[" + in + "model]\n" +
-                      line("kind", text(model.kind == ElasticModel::Kind::corotational ? "corotational" : "springs"),
-                           "of a solid: springs or corotational");
+    std::string out =
+        "\n[" + in + "model]\n" + line("kind", id_of(elastic_models(), model.kind), "of a solid: springs, corotational or neo-hookean");
     out += line("shear", number(model.shear), "cloth: stiffness of its shear springs, share of stiffness");
     out += line("bending", number(model.bending), "cloth: stiffness of its bending springs, share of stiffness");
     return out + line("thickness", number(model.thickness), "m, cloth: mass per area is density * thickness");
@@ -131,14 +131,16 @@ std::string bodies(const Scene& scene) {
     const BodySettings& first = scene.settings.bodies.front();
     if (scene.count() == 1 && scene.body().place == Place{} && scene.body().name.empty())
         return source(scene.body(), "") + parameter_table(first.parameters, "", [](const Parameter&) { return true; }) +
-               model(scene.body().model, "") + regions(scene.body().model, "") + pins(first, "") + initial(scene.body(), "");
+               model(body_model(scene, scene.settings, 0), "") + regions(scene.body().model, "") + pins(first, "") +
+               initial(scene.body(), "");
     std::string out = parameter_table(first.parameters, "", [](const Parameter& p) { return p.of_scene; });
     for (int b = 0; b < scene.count(); ++b) {
         const BodySource& body = scene.body(b);
         const BodySettings& settings = scene.settings.bodies[static_cast<std::size_t>(b)];
         const std::string in = "bodies.";
         out += "\n[[bodies]]\n" + line("name", text(scene.body_name(b))) + place(body.place) + source(body, in);
-        out += parameter_table(settings.parameters, in, [](const Parameter& p) { return !p.of_scene; }) + model(body.model, in);
+        out += parameter_table(settings.parameters, in, [](const Parameter& p) { return !p.of_scene; }) +
+               model(body_model(scene, scene.settings, b), in);
         out += regions(body.model, in) + pins(settings, in) + initial(body, in);
     }
     return out;

@@ -5,5 +5,6 @@
 #include "engine/mesh/io/obj.h"
 #include "engine/mesh/surface/repair.h"
 #include "engine/mesh/volume/body_mesh.h"
+#include "engine/model/elastic_models.h"
 #include "engine/scene/scene_file.h"
 #include "engine/sim/forces.h"

@@ -44,6 +44,10 @@ struct SetParameter {
     double value;
     int body = -1;  // -1: all
 };
+struct SetModel {
+    ElasticModel::Kind kind;
+    int body = 0;
+};  // the same body in the same motion, made of something else that wobbles as fast
 struct SetDivergencePolicy {
     DivergencePolicy policy;
 };
@@ -76,7 +80,8 @@ struct Load {
     std::shared_ptr<const LoadedScene> scene;
 };  // replaces everything; keeps running state (play/pause) and speed
 
-using Command = std::variant<Play, Pause, StepOnce, PlayTo, StepBack, GoTo, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl,
-                             SetParameter, SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetPins, SetFrameTimes, Show, Load>;
+using Command =
+    std::variant<Play, Pause, StepOnce, PlayTo, StepBack, GoTo, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl,
+                 SetParameter, SetModel, SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetPins, SetFrameTimes, Show, Load>;
 
 }  // namespace wobble

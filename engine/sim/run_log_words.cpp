@@ -1,6 +1,7 @@
 #include "engine/sim/run_log_words.h"
 
 #include "engine/integrate/methods.h"
+#include "engine/model/elastic_models.h"
 #include "engine/sim/snapshot.h"
 
 #include <cstdio>
@@ -53,6 +54,9 @@ struct CommandText {
     }
     std::string operator()(const SetParameter& c) const {
         return "parameter " + name_word(c.name) + " " + word(c.value) + (c.body < 0 ? "" : " " + word(c.body));
+    }
+    std::string operator()(const SetModel& c) const {
+        return "model " + id_word(elastic_models(), c.kind) + (c.body == 0 ? "" : " " + word(c.body));
     }
     std::string operator()(const SetDivergencePolicy& c) const {
         return std::string("divergence ") + (c.policy == DivergencePolicy::halve_step ? "halve-step" : "pause");
@@ -137,6 +141,10 @@ std::optional<Command> read_command(std::string_view name, LineReader& in) {
         const std::string parameter = in.name();
         const double value = in.real();
         return SetParameter{parameter, value, in.body(-1)};
+    }
+    if (name == "model") {
+        const ElasticModel::Kind kind = in.id(elastic_models());
+        return SetModel{kind, in.body(0)};
     }
     if (name == "divergence") {
         const std::string_view policy = in.next();

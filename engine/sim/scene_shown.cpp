@@ -32,6 +32,10 @@ Scene scene_shown(const Snapshot& snapshot) {
     if (!as_measured) scene.stated.reset();  // measured with other values
     scene.title = shortened(scene.title.empty() ? scene.name : scene.title);
     scene.settings = snapshot.settings;
+    for (int b = 0; b < scene.count(); ++b) {  // what a body was switched to is what it is made of from now on
+        scene.body(b).model = body_model(scene, scene.settings, b);
+        scene.settings.bodies[static_cast<std::size_t>(b)].model.reset();
+    }
     return scene;
 }
 

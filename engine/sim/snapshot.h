@@ -58,6 +58,7 @@ struct Snapshot {
     Energies energies;
     double omega_max = 0;  // rad/s, of the initial tangent
     int particles = 0, dofs = 0, tets = 0;
+    int inverted = 0;              // tetrahedra turned inside out
     double mass = 0;               // kg
     std::vector<Vec3f> positions;  // drawn surface, deformed
     std::shared_ptr<const SurfaceTopology> surface;

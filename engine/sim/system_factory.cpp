@@ -11,9 +11,9 @@
 
 namespace wobble {
 
-std::vector<BodyPart> parts_of(const LoadedScene& loaded) {
+std::vector<BodyPart> parts_of(const LoadedScene& loaded, const RunSettings& settings) {
     std::vector<BodyPart> parts;
-    for (int b = 0; b < loaded.scene.count(); ++b) parts.push_back({loaded.range(b), loaded.scene.body(b).model});
+    for (int b = 0; b < loaded.scene.count(); ++b) parts.push_back({loaded.range(b), body_model(loaded.scene, settings, b)});
     return parts;
 }
 
@@ -25,8 +25,8 @@ std::shared_ptr<Workers> make_workers(const LoadedScene& loaded, int threads, st
 
 namespace {
 
-SystemParts parts_of(const LoadedScene& loaded, const std::shared_ptr<Workers>& workers) {
-    SystemParts parts = body_parts(loaded.body, parts_of(loaded), workers);
+SystemParts parts_of(const LoadedScene& loaded, const RunSettings& settings, const std::shared_ptr<Workers>& workers) {
+    SystemParts parts = body_parts(loaded.body, parts_of(loaded, settings), workers);
     if (loaded.add_forces) loaded.add_forces(parts);
     return parts;
 }
@@ -67,22 +67,18 @@ State initial_motion(const LoadedScene& loaded, const Constraints& constraints) 
 }  // namespace
 
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, std::shared_ptr<Workers> workers) {
-    return make_system(loaded, constraints(loaded), std::move(workers));
+    return make_system(loaded, loaded.scene.settings, constraints(loaded), std::move(workers));
 }
 
-std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, std::shared_ptr<Workers> workers) {
-    return make_system(loaded, std::move(held), loaded.scene.settings.contact, std::move(workers));
-}
-
-std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, Constraints held, const ContactRules& contact,
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene& loaded, const RunSettings& settings, Constraints held,
                                               std::shared_ptr<Workers> workers) {
-    const Scene& scene = loaded.scene;
-    SystemParts parts = parts_of(loaded, workers);
-    if (const bool bodies = contact.bodies && scene.count() > 1; bodies || contact.self)
+    SystemParts parts = parts_of(loaded, settings, workers);
+    const ContactRules& contact = settings.contact;
+    if (const bool bodies = contact.bodies && loaded.scene.count() > 1; bodies || contact.self)
         parts.forces.push_back(make_repulsion(loaded, parts, held, {bodies, contact.self}, workers));
-    auto system = std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), scene.settings.parameters(), std::move(workers));
-    if (scene.count() > 1) set_materials(*system, scene.settings);
-    set_contact(*system, loaded, scene.settings);
+    auto system = std::make_unique<MechanicalSystem>(std::move(parts), std::move(held), settings.parameters(), std::move(workers));
+    if (loaded.scene.count() > 1) set_materials(*system, settings);
+    set_contact(*system, loaded, settings);
     return system;
 }
 
@@ -125,7 +121,7 @@ State initial_state(const LoadedScene& loaded, const MechanicalSystem& system) {
 State initial_state(const LoadedScene& loaded, const Constraints& constraints) {
     State state = initial_motion(loaded, constraints);
     if (!loaded.add_forces) return state;  // those of the bodies are elastic and have no internal variables
-    const SystemParts parts = parts_of(loaded, make_workers(loaded, 1));
+    const SystemParts parts = parts_of(loaded, loaded.scene.settings, make_workers(loaded, 1));
     state.internal = start_internal(parts.forces, place_internal(parts.forces));
     return state;
 }

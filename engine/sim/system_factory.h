@@ -14,10 +14,9 @@ namespace wobble {
 // Threads that pay off for this body, at most `threads` (0: all cores). The bits of a motion do not depend on their number.
 std::shared_ptr<Workers> make_workers(const LoadedScene&, int threads, std::stop_token = {});
 std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, std::shared_ptr<Workers>);  // with the scene's pins
-std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, std::shared_ptr<Workers>);
-std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, Constraints, const ContactRules&, std::shared_ptr<Workers>);
+std::unique_ptr<MechanicalSystem> make_system(const LoadedScene&, const RunSettings&, Constraints, std::shared_ptr<Workers>);
 MovingPins moving_pins(const LoadedScene&, const RunSettings&);
-std::vector<BodyPart> parts_of(const LoadedScene&);                           // its models must outlive them
+std::vector<BodyPart> parts_of(const LoadedScene&, const RunSettings&);
 void set_materials(MechanicalSystem&, const RunSettings&);                    // of all bodies
 void set_contact(MechanicalSystem&, const LoadedScene&, const RunSettings&);  // what can touch obstacles, by which law, and these
 Drivers make_drivers(const LoadedScene&);  // hand (which holds nothing), wind, moving pins, in this order

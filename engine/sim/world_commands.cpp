@@ -16,6 +16,7 @@ void World::Implementation::set_parameter_value(const SetParameter& c) {
     RunSettings edited = settings;
     if (const auto set = wobble::set_parameter(edited, c.body, c.name, c.value); !set) return void(message = set.message());
     if (find_parameter(c.name)->rebuilds_body) return void(message = c.name + " takes effect when the scene is loaded again.");
+    if (!fulfil(c.body, edited)) return;
     for (int i = 0; i < static_cast<int>(settings.bodies.size()); ++i) {
         const Parameters &before = settings.parameters(i), &after = edited.parameters(i);
         if (after.stiffness != before.stiffness || after.edge_stiffness != before.edge_stiffness || after.density != before.density ||
@@ -52,16 +53,36 @@ void World::Implementation::go_back_to(const KeptState* kept) {
     frames.jump_to(state.t);
 }
 
+bool World::Implementation::fulfil(int body, RunSettings& edited) {
+    for (int b = std::max(body, 0); b < (body < 0 ? loaded->scene.count() : body + 1); ++b) {
+        if (!(edited.parameters(b).wobble > 0) && !(edited.parameters(b).damping_ratio > 0)) continue;
+        std::optional<double> hertz = measured.of(loaded, edited, b);
+        if (!hertz) measured = MeasuredWobble(loaded, edited, b), hertz = measured.of(loaded, edited, b);
+        if (auto done = fulfil_wishes(*loaded, edited, b, hertz); !done) return message = done.message(), false;
+    }
+    return true;
+}
+
+void World::Implementation::operator()(const SetModel& c) {
+    RunSettings edited = settings;
+    if (auto changed = change_model(*loaded, edited, c.body, c.kind); !changed) return void(message = changed.message());
+    if (edited == settings) return message.clear();
+    probe.reset();
+    take_settings(std::move(edited));
+}
+
 void World::Implementation::change_pins(int body, std::vector<PinRule> wanted) {
     RunSettings edited = settings;
     edited.pins(body) = std::move(wanted);
-    Constraints held = constraints(*loaded, edited);
-    if (held.degrees_of_freedom() == 0) return void(message = "Something must be left that can move; this would hold the whole body.");
+    if (constraints(*loaded, edited).degrees_of_freedom() == 0)
+        return void(message = "Something must be left that can move; this would hold the whole body.");
+    take_settings(std::move(edited));
+}
+
+void World::Implementation::take_settings(RunSettings edited) {
     settings = std::move(edited);
     drivers.let_go(*system);
-    system = make_system(*loaded, std::move(held), workers);
-    set_materials(*system, settings);
-    set_contact(*system, *loaded, settings);
+    system = make_system(*loaded, settings, constraints(*loaded, settings), workers);
     system->prepare(state);
     *drivers.find<MovingPins>() = moving_pins(*loaded, settings);
     surface = surface_topology(loaded->body, system->pinned(), surface);

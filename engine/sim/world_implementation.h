@@ -1,6 +1,7 @@
 #pragma once
 // Inside the World; included by its own files only: world.cpp (loading and stepping), world_commands.cpp (what a user does to it),
 // world_snapshot.cpp (what others see of it).
+#include "engine/scene/softness.h"
 #include "engine/sim/state_history.h"
 #include "engine/sim/system_factory.h"
 #include "engine/sim/world.h"
@@ -72,6 +73,7 @@ struct World::Implementation {
     Show shown{Field::none, false};
     mutable std::optional<FieldProbe> probe;  // of the loaded body
     std::string message;
+    MeasuredWobble measured;  // of one body at a time, so that a slider's edits cost one measurement
 
     void load(std::shared_ptr<const LoadedScene>);
     void reset();
@@ -99,6 +101,8 @@ struct World::Implementation {
 
     void set_parameter_value(const SetParameter&);
     void go_back_to(const KeptState*);
+    bool fulfil(int body, RunSettings& edited);  // its wishes; false: the message says why not
+    void take_settings(RunSettings);             // of the bodies: parameters, pins, models; the system is made anew
     void change_pins(int body, std::vector<PinRule>);
 
     // Commands; the visitor does not compile until every one is handled.
@@ -115,6 +119,7 @@ struct World::Implementation {
     void operator()(const SetSolver&);
     void operator()(const SetStepControl&);
     void operator()(const SetParameter&);
+    void operator()(const SetModel&);
     void operator()(const SetDivergencePolicy&);
     void operator()(const Grab&);
     void operator()(const MoveGrab&);

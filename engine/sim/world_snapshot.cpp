@@ -6,6 +6,21 @@
 
 namespace wobble {
 
+namespace {
+
+// det F <= 0; a volume is that of the rest shape, which is positive, times det F.
+int inverted_tets(const TetMesh& mesh, const VecX& q) {
+    int count = 0;
+    const double* const x = q.data();
+    for (const Tet& t : mesh.tets) {
+        const Eigen::Map<const Vec3> x0(x + 3 * t[0]), x1(x + 3 * t[1]), x2(x + 3 * t[2]), x3(x + 3 * t[3]);
+        count += !((x1 - x0).cross(x2 - x0).dot(x3 - x0) > 0);
+    }
+    return count;
+}
+
+}  // namespace
+
 EnergySample World::sample() const {
     const Implementation& s = *self_;
     const StepReport& report = s.stepper.report();
@@ -37,6 +52,7 @@ Snapshot World::snapshot() const {
     shot.particles = s.system->particles();
     shot.dofs = s.system->degrees_of_freedom();
     shot.tets = static_cast<int>(s.loaded->body.tets.tets.size());
+    shot.inverted = inverted_tets(s.loaded->body.tets, s.state.q);
     shot.mass = s.system->total_mass();
     deform(s.loaded->body.embedding, s.state.q, shot.positions);
     shot.surface = s.surface;
@@ -49,7 +65,7 @@ Snapshot World::snapshot() const {
         }
     }
     shot.field = s.shown.field;
-    if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body, parts_of(*s.loaded));
+    if (s.shown.field != Field::none && !s.probe) s.probe.emplace(s.loaded->body, parts_of(*s.loaded, s.settings));
     if (s.probe) s.probe->measure(s.shown.field, s.state, s.system->materials(), shot.values);
     if (s.shown.particles && s.shown.field != Field::none)
         shot.particle_values.assign(s.probe->per_particle().begin(), s.probe->per_particle().end());

@@ -20,7 +20,7 @@ namespace {
 // The beam swings without going far from its shape. On softer bodies that fold, parts stiffen and turn so much that neither Verlet at its
 // own step nor implicit midpoint keeps the energy for a minute.
 constexpr const char* default_scene = "beam";
-constexpr const char* second_scene = "bunny";  // softer: it folds
+constexpr const char* second_scene = "spring_bunny";  // softer: it folds
 constexpr double second_seconds = 10;
 constexpr double default_seconds = 60, default_resolution = 300;
 constexpr double damped_share = 0.1;     // of the time: damped motion is over soon

@@ -26,7 +26,7 @@ namespace wobble {
 
 namespace {
 
-constexpr const char* default_scene = "bunny";
+constexpr const char* default_scene = "spring_bunny";
 constexpr double stiffer = 100;  // times the scene's: steps with h omega_max = 80 are then short for the visible motion
 constexpr double h_omega = 80, fixed_h = 1.0 / 120, own_h_omega = 1, reference_h_omega = 0.5;
 constexpr int steps_each = 3, explicit_steps = 60, steps_large = 2, explicit_large = 10;

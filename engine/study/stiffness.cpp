@@ -17,7 +17,7 @@ namespace wobble {
 
 namespace {
 
-constexpr const char* default_scene = "bunny";
+constexpr const char* default_scene = "spring_bunny";
 constexpr double default_resolution = 300;
 constexpr double kappas[] = {1e8, 1e10, 1e12};  // N/m, kd
 constexpr double edge_stiffness = 1e2;          // N/m, ks

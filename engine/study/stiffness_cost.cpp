@@ -20,7 +20,7 @@ namespace wobble {
 
 namespace {
 
-constexpr const char* default_scene = "bunny";
+constexpr const char* default_scene = "spring_bunny";
 constexpr double default_resolution = 200;
 constexpr double already_stiff = 1e2;  // the lower part against the ears, at factor 1
 constexpr double factors[] = {1, 10, 100, 1000, 10000};

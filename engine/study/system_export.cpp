@@ -174,10 +174,11 @@ void write_body(OutputFile& file, const Scene& scene, int b) {
         print(file, "%s\"%s\": %.17g", between, p.name, scene.settings.parameters(b).*(p.field));
         between = ", ";
     }
-    const BodyKind kind = body_kind(body);
+    const BodyKind kind = body_kind(scene, b);
     print(file, "},\n  \"model\": {\"body\": \"%s\", \"shear\": %.17g, \"bending\": %.17g, \"thickness\": %.17g},\n",
           kind == spring_sheet         ? "sheet of springs"
           : kind == corotational_solid ? "co-rotational tetrahedra"
+          : kind == neo_hookean_solid  ? "neo-Hookean tetrahedra"
                                        : "solid of springs",
           body.model.shear, body.model.bending, body.model.thickness);
     write_regions(file, body.model.regions);

@@ -15,7 +15,7 @@ namespace wobble {
 
 namespace {
 
-constexpr const char* default_scene = "bunny";
+constexpr const char* default_scene = "spring_bunny";
 constexpr double default_seconds = 1;  // simulated
 constexpr int extra_sizes = 3;         // of methods of first order
 // s, of the damped table: a wobble of 2 Hz keeps going (damping ratio 0.3 %), what is faster than 640 Hz is overdamped. Ten times that is

@@ -20,11 +20,19 @@ Mat3 edges(const Vec3& x0, const Vec3& x1, const Vec3& x2, const Vec3& x3) {
 
 double green_strain(const Mat3& F) { return (0.5 * (F.transpose() * F - Mat3::Identity())).norm(); }
 
-double mises_stress(const Mat3& F, double mu, double lambda) {
-    const Mat3 S = rotation_of(F).transpose() * F, e = 0.5 * (S + S.transpose()) - Mat3::Identity();
-    Mat3 s = 2 * mu * e + lambda * e.trace() * Mat3::Identity();
-    s -= s.trace() / 3 * Mat3::Identity();
-    return std::sqrt(1.5) * s.norm();
+double mises(const Mat3& stress) { return std::sqrt(1.5) * (stress - stress.trace() / 3 * Mat3::Identity()).norm(); }
+
+double stress(const Mat3& F, const Material& m, ElasticModel::Kind kind) {
+    const double mu = m.young / (2 * (1 + m.poisson)), lambda = m.young * m.poisson / ((1 + m.poisson) * (1 - 2 * m.poisson));
+    const Mat3 RF = rotation_of(F).transpose() * F, S = 0.5 * (RF + RF.transpose());
+    if (kind == ElasticModel::Kind::corotational) {
+        const Mat3 e = S - Mat3::Identity();
+        return mises(2 * mu * e + lambda * e.trace() * Mat3::Identity());
+    }
+    Mat3 C;  // cof S
+    C << S.col(1).cross(S.col(2)), S.col(2).cross(S.col(0)), S.col(0).cross(S.col(1));
+    const double a = 4 * mu / 3 * (1 - 1 / (S.squaredNorm() + 1)), b = (lambda + 5 * mu / 6) * (S.determinant() - 1) - mu;
+    return mises(a * S + b * C);
 }
 
 }  // namespace
@@ -35,7 +43,7 @@ std::span<const FieldInfo> fields() {
         {Field::speed, "speed", "Speed", "m/s", "How fast each part moves."},
         {Field::strain, "strain", "Strain", "",
          "How far each part is from its rest shape: the norm of Green's strain, 0 for rigid motion."},
-        {Field::stress, "stress", "Stress", "Pa", "Von Mises stress; only co-rotational bodies have one, springs do not."},
+        {Field::stress, "stress", "Stress", "Pa", "Von Mises stress; co-rotational and neo-Hookean bodies have one, springs do not."},
     };
     return list;
 }
@@ -53,13 +61,14 @@ FieldProbe::FieldProbe(const BodyMesh& body, std::vector<BodyPart> parts)
     }
 }
 
-void FieldProbe::strain_of_tets(const VecX& q, IndexRange tets, bool stress, const Material& m) {
-    const double mu = m.young / (2 * (1 + m.poisson)), lambda = m.young * m.poisson / ((1 + m.poisson) * (1 - 2 * m.poisson));
+// The volume-weighted mean of value(F, factor) of the tets around each particle.
+template <class Value>
+void FieldProbe::average_of_tets(const VecX& q, IndexRange tets, Value&& value) {
     for (int k = tets.begin; k < tets.end; ++k) {
         const Tet& t = body_.tets.tets[k];
         const Mat3 F = edges(particle(q, t[0]), particle(q, t[1]), particle(q, t[2]), particle(q, t[3])) * elements_[k].inverse_edges;
-        const double value = stress ? elements_[k].factor * mises_stress(F, mu, lambda) : green_strain(F);
-        for (const int i : t) value_[i] += elements_[k].volume * value, weight_[i] += elements_[k].volume;
+        const double here = value(F, elements_[k].factor);
+        for (const int i : t) value_[i] += elements_[k].volume * here, weight_[i] += elements_[k].volume;
     }
 }
 
@@ -86,8 +95,10 @@ void FieldProbe::measure(Field field, const State& state, const std::vector<Mate
         for (std::size_t b = 0; b < parts_.size(); ++b) {
             const auto& [range, model] = parts_[b];
             if (field == Field::strain && range.sheet()) strain_of_links(state.q, range.links);
-            else if (field == Field::strain || model.kind == ElasticModel::Kind::corotational)
-                strain_of_tets(state.q, range.tets, field == Field::stress, materials[b]);
+            else if (field == Field::strain) average_of_tets(state.q, range.tets, [](const Mat3& F, double) { return green_strain(F); });
+            else if (model.continuum())
+                average_of_tets(state.q, range.tets,
+                                [&](const Mat3& F, double factor) { return factor * stress(F, materials[b], model.kind); });
         }
     for (std::size_t i = 0; i < value_.size(); ++i)
         if (weight_[i] > 0) value_[i] /= weight_[i];

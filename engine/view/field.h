@@ -3,7 +3,9 @@
 //     speed    |v|, m/s
 //     strain   |E| with Green's strain E = (F^T F - I) / 2, F the deformation of a tet: 0 for any rigid motion; of a sheet: the largest
 //              |relative elongation| of the links at a particle
-//     stress   von Mises' sqrt(3/2 s:s), s the deviator of 2 mu (S - I) + lambda tr(S - I) I, F = R S; Pa, of co-rotational bodies only
+//     stress   von Mises' sqrt(3/2 s:s), s the deviator of the stress R^T P in the frame that turns with the tet, F = R S, per area at
+//              rest; Pa. Co-rotational bodies: 2 mu (S - I) + lambda tr(S - I) I; neo-Hookean ones: a S + b cof S, see neo_hookean_tets.h.
+//              Springs have none.
 // A particle gets the volume-weighted mean of its tets.
 #include "engine/mesh/mesh.h"
 #include "engine/model/material.h"
@@ -33,7 +35,8 @@ public:
     const std::vector<double>& per_particle() const { return value_; }  // of the last measure
 
 private:
-    void strain_of_tets(const VecX& q, IndexRange tets, bool stress, const Material&);
+    template <class Value>
+    void average_of_tets(const VecX& q, IndexRange tets, Value&&);
     void strain_of_links(const VecX& q, IndexRange links);
 
     const BodyMesh& body_;

@@ -24,7 +24,7 @@ struct Bunny {
     State state;
 
     explicit Bunny(double resolution) {
-        auto values = load_scene("bunny").value();
+        auto values = load_scene("spring_bunny").value();
         values.settings.parameters().resolution = resolution;
         auto built = build_scene(values);
         if (!built) std::fprintf(stderr, "%s\n", built.message().c_str()), std::exit(2);
@@ -52,5 +52,6 @@ struct Bunny {
 
 void add_implicit_benchmarks(const Bunny&);  // implicit_bench.cpp
 void add_phi_benchmarks(const Bunny&);       // phi_bench.cpp
+void add_model_benchmarks(const Bunny&);     // model_bench.cpp
 
 }  // namespace wobble

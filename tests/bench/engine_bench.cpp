@@ -201,6 +201,7 @@ int main(int argc, char** argv) {
     wobble::add_benchmarks(bench);
     wobble::add_implicit_benchmarks(bench);
     wobble::add_phi_benchmarks(bench);
+    wobble::add_model_benchmarks(bench);
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();
 }

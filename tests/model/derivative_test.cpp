@@ -2,6 +2,7 @@
 #include "engine/model/forces/corotational_tets.h"
 #include "engine/model/forces/link_springs.h"
 #include "engine/model/forces/median_springs.h"
+#include "engine/model/forces/neo_hookean_tets.h"
 #include "engine/model/forces/stiff_regions.h"
 #include "engine/model/mechanical_system.h"
 #include "tests/support/box_tets.h"
@@ -52,6 +53,12 @@ std::unique_ptr<ForceModel> corotational(const TetMesh& m, double poisson, const
                 {.young = 3000, .poisson = poisson});
 }
 
+std::unique_ptr<ForceModel> neo_hookean(const TetMesh& m, double poisson, const std::shared_ptr<Workers>& w,
+                                        const std::vector<StiffRegion>& stiffer = {}) {
+    return with(std::make_unique<NeoHookeanTets>(m, w, tet_factors(stiffer, m, bounding_box(m.vertices))),
+                {.young = 3000, .poisson = poisson});
+}
+
 const Row forces[] = {
     {"LinkSprings", [](const TetMesh& m, std::shared_ptr<Workers> w) { return edge_springs(m, linear, w); }},
     {"StiffeningLinks", [](const TetMesh& m, std::shared_ptr<Workers> w) { return edge_springs(m, stiffening, w); }},
@@ -61,6 +68,9 @@ const Row forces[] = {
     {"StiffeningMediansInRegions", [](const TetMesh& m, std::shared_ptr<Workers> w) { return median_springs(m, stiffening, w, regions); }},
     {"CorotationalTetsInRegions", [](const TetMesh& m, std::shared_ptr<Workers> w) { return corotational(m, 0.3, w, regions); }},
     {"CorotationalTets", [](const TetMesh& m, std::shared_ptr<Workers> w) { return corotational(m, 0.3, w); }},
+    {"NeoHookeanTets", [](const TetMesh& m, std::shared_ptr<Workers> w) { return neo_hookean(m, 0.3, w); }},
+    {"NeoHookeanCork", [](const TetMesh& m, std::shared_ptr<Workers> w) { return neo_hookean(m, 0, w); }},
+    {"NeoHookeanRubberInRegions", [](const TetMesh& m, std::shared_ptr<Workers> w) { return neo_hookean(m, 0.45, w, regions); }},
     {"CorotationalCork", [](const TetMesh& m, std::shared_ptr<Workers> w) { return corotational(m, 0, w); }},
 };
 

@@ -274,7 +274,7 @@ TEST_F(SceneFile, UnknownNamesListWhatThereIs) {
     ASSERT_FALSE(scene);
     EXPECT_TRUE(contains(scene.message(), "\"buny\"")) << scene.message();
     EXPECT_TRUE(contains(scene.message(), "did you mean \"bunny\"?")) << scene.message();
-    EXPECT_TRUE(contains(scene.message(), "bunny, beam, beams, cloth, coil, jelly, torus")) << scene.message();
+    EXPECT_TRUE(contains(scene.message(), "bunny, beam, beams, cloth, coil, jelly, spring_bunny, torus")) << scene.message();
     EXPECT_FALSE(load_scene(""));
     EXPECT_FALSE(load_scene(std::string_view("a\0b.toml", 8)));
     EXPECT_FALSE(load_scene(std::string(100000, 'x')));

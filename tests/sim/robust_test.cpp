@@ -28,7 +28,7 @@ std::shared_ptr<const LoadedScene> kicked(double shear, Parameters p = soft()) {
 
 // Kicks that tear elements inside out: nothing may explode on the bunny, whatever the implicit method, at a frame's step.
 TEST(Robust, ViolentKicksOfTheBunnyStayBoundedForEveryImplicitMethod) {
-    auto scene = load_scene("bunny");
+    auto scene = load_scene("spring_bunny");
     ASSERT_TRUE(scene) << scene.message();
     scene.value().settings.parameters().resolution = 250;
     const auto built = build_scene(scene.value());
@@ -174,7 +174,7 @@ TEST(Robust, TheMotionItselfTellsItsError) {
 
 // Drift that no single step shows: the own step gives way until nothing more comes from nowhere.
 TEST(Robust, OwnStepsOfVerletDoNotDriftAwayOverAMinute) {
-    auto scene = load_scene("bunny");
+    auto scene = load_scene("spring_bunny");
     ASSERT_TRUE(scene) << scene.message();
     scene.value().settings.parameters().resolution = 150;
     scene.value().body().initial_shear = {0, 0, 4};

@@ -83,6 +83,7 @@ std::vector<Command> one_of_each(const std::shared_ptr<const LoadedScene>& scene
             SetFrameTimes{1.0 / 30},
             Show{Field::stress, true},
             Show{Field::none, false},
+            SetModel{ElasticModel::Kind::neo_hookean, 1},
             Load{scene}};
 }
 

@@ -1,33 +1,29 @@
 #include "engine/model/forces/corotational_tets.h"
 
-#include "engine/core/reduce.h"
-#include "engine/model/forces/polar.h"
-#include "engine/model/forces/tet_edges.h"
+#include "engine/model/forces/polar_lanes.h"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 
 namespace wobble {
 
+using lanes::Lane;
+using lanes::Lane3;
+using lanes::Lane33;
+using lanes::Lane6;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"  // as in spring_lanes.h
+
 namespace {
 
-constexpr double least_pair = 0.2;  // of s_j + s_k in derivatives
+using Law = CorotationalTets::Law;
 
-Mat3 cross_matrix(const Vec3& r) {
-    Mat3 X;
-    X << 0, -r.z(), r.y(), r.z(), 0, -r.x(), -r.y(), r.x(), 0;
-    return X;
-}
-Vec3 axis(const Mat3& A) { return {A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)}; }  // of A - A^T
+constexpr double least_pair = 0.2;  // of s_j + s_k in derivatives
 
 // (tr(S) I - S)^-1 with eigenvalues 1 / max(s_j + s_k, least_pair).
 Mat3 turning(const Mat3& S) {
     Mat3 G = -S;
     G.diagonal().array() += S.trace();
-    const double a = G(0, 0) - least_pair, b = G(1, 1) - least_pair, d = G(2, 2) - least_pair;
-    const double minor2 = a * b - G(0, 1) * G(0, 1);
-    const double minor3 = d * minor2 - a * G(1, 2) * G(1, 2) - b * G(0, 2) * G(0, 2) + 2 * G(0, 1) * G(0, 2) * G(1, 2);
-    if (a > 0 && minor2 > 0 && minor3 > 0) return G.inverse();
     if (!G.allFinite()) return Mat3::Zero();
     Eigen::SelfAdjointEigenSolver<Mat3> eigen;
     eigen.computeDirect(G);
@@ -36,155 +32,147 @@ Mat3 turning(const Mat3& S) {
     return eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose();
 }
 
-struct Polar {
-    Mat3 R, S;
-    Polar(const Mat3& F, const Mat3& rotation) : R(rotation), S(R.transpose() * F) { S = 0.5 * (S + S.transpose()).eval(); }
-};
+[[gnu::always_inline]] inline Lane6 turning(const Lane6& S) {
+    const Lane6 G{S.yy + S.zz, -S.xy, -S.xz, S.xx + S.zz, -S.yz, S.xx + S.yy};
+    // G - least_pair I is positive definite if its leading minors are.
+    const Lane a = G.xx - least_pair, b = G.yy - least_pair, d = G.zz - least_pair;
+    const Lane minor2 = a * b - G.xy * G.xy;
+    const Lane minor3 = d * minor2 - a * G.yz * G.yz - b * G.xz * G.xz + 2.0 * G.xy * G.xz * G.yz;
+    const lanes::Mask good = (a > 0.0) & (minor2 > 0.0) & (minor3 > 0.0) & (minor3 < 1e300);
+    const Lane xx = G.yy * G.zz - G.yz * G.yz, xy = G.xz * G.yz - G.xy * G.zz, xz = G.xy * G.yz - G.xz * G.yy;
+    const Lane inverse = 1.0 / (G.xx * xx + G.xy * xy + G.xz * xz);
+    Lane6 H{inverse * xx,
+            inverse * xy,
+            inverse * xz,
+            inverse * (G.xx * G.zz - G.xz * G.xz),
+            inverse * (G.xy * G.xz - G.xx * G.yz),
+            inverse * (G.xx * G.yy - G.xy * G.xy)};
+    if (lanes::any(~good)) [[unlikely]]
+        for (int k = 0; k < 4; ++k) {
+            if (good[k]) continue;
+            Mat3 M;
+            M << S.xx[k], S.xy[k], S.xz[k], S.xy[k], S.yy[k], S.yz[k], S.xz[k], S.yz[k], S.zz[k];
+            M = turning(M);
+            H.xx[k] = M(0, 0), H.xy[k] = M(0, 1), H.xz[k] = M(0, 2), H.yy[k] = M(1, 1), H.yz[k] = M(1, 2), H.zz[k] = M(2, 2);
+        }
+    return H;
+}
+
+[[gnu::always_inline]] inline Lane6 symmetric_part(const Lane33& A) {
+    return {A.x.x, 0.5 * (A.x.y + A.y.x), 0.5 * (A.x.z + A.z.x), A.y.y, 0.5 * (A.y.z + A.z.y), A.z.z};
+}
+
+[[gnu::always_inline]] inline Lane density(const Law& law, const Lane33& F, const Lane33& R) {
+    const Lane33 difference = F - R;
+    const Lane stretch = inner(R, difference);  // tr(S - I)
+    return law.mu * inner(difference, difference) + 0.5 * law.lambda * stretch * stretch;
+}
+
+[[gnu::always_inline]] inline Lane33 stress(const Law& law, const Lane33& F, const Lane33& R) {
+    return lanes::all(2 * law.mu) * (F - R) + (law.lambda * (inner(R, F) - 3.0)) * R;
+}
+
+[[gnu::always_inline]] inline Lane33 rate(const Law& law, const Lane33& F, const Lane33& R, const Lane33& dF) {
+    const Lane33 S = transposed_times(R, F), A = transposed_times(R, dF);
+    const Lane6 H = turning(symmetric_part(S));
+    const Lane c = law.lambda * (trace(S) - 3.0) - 2 * law.mu;
+    // G w = axis(A) with G = tr(S) I - S;   dS = A - W S,   dA = -W A,   so   G w' = axis(dA) - tr(dS) w + dS w.
+    const Lane3 w = H * axis(A);
+    const Lane33 dS = A - crossed(w, S), WA = crossed(w, A);
+    const Lane3 turn = H * (dS * w - axis(WA) - trace(dS) * w);
+    // R:dF changes by dR:dF = W:A, as trace(W^T A).
+    const Lane across = dot(w, axis(A)), ww = dot(w, w), twice = 2.0 * law.lambda * trace(A);
+    const Lane3 v = c * turn + twice * w;
+    Lane33 M{c * w.x * w, c * w.y * w, c * w.z * w};  // c w w^T, then c (W W) = c (w w^T - |w|^2 I)
+    const Lane diagonal = law.lambda * across - c * ww;
+    M.x.x += diagonal, M.y.y += diagonal, M.z.z += diagonal;
+    M.x.y += v.z, M.x.z -= v.y, M.y.x -= v.z, M.y.z += v.x, M.z.x += v.y, M.z.y -= v.x;
+    return R * M;
+}
 
 }  // namespace
 
-CorotationalTets::CorotationalTets(const TetMesh& rest, std::shared_ptr<Workers> workers, const std::vector<double>& factors)
-    : tets_(rest.tets),
-      edges_(tets_.size()),
-      workers_(std::move(workers)),
-      parts_(split_rows(static_cast<int>(rest.vertices.size()), tets_, *workers_)) {
-    for (const Tet& t : tets_) {
-        Mat3 sides;
-        for (int k = 0; k < 3; ++k) sides.col(k) = rest.vertices[t[k + 1]] - rest.vertices[t[0]];
-        const double factor = factors.empty() ? 1 : factors[elements_.size()];
-        elements_.push_back({sides.inverse(), factor * sides.determinant() / 6});
-    }
-}
-
-void CorotationalTets::pairs(std::vector<Edge>& pairs) const { append_pairs(tets_, pairs); }
-
-void CorotationalTets::bind(std::span<const int> edge_of_pair, int) {
-    for (std::size_t t = 0; t < tets_.size(); ++t) std::copy_n(&edge_of_pair[6 * t], 6, edges_[t].begin());
-}
-
 void CorotationalTets::set_material(const Material& m) {
-    mu_ = m.young / (2 * (1 + m.poisson));
-    lambda_ = m.young * m.poisson / ((1 + m.poisson) * (1 - 2 * m.poisson));
-}
-
-Mat3 CorotationalTets::deformation(const VecX& x, int tet) const {
-    const Tet& t = tets_[tet];
-    Mat3 sides;
-    for (int k = 0; k < 3; ++k) sides.col(k) = particle(x, t[k + 1]) - particle(x, t[0]);
-    return sides * elements_[tet].gradients;
-}
-
-// each(tet, F, R), in ascending order.
-template <class Each>
-void CorotationalTets::for_elements(const VecX& q, int begin, int end, Each&& each) const {
-    Mat3 F[4], R[4];
-    for (int t = begin; t < end; t += 4) {
-        const int count = std::min(4, end - t);
-        for (int k = 0; k < 4; ++k) F[k] = deformation(q, t + (k < count ? k : 0));
-        rotations_of(F, R);
-        for (int k = 0; k < count; ++k) each(t + k, F[k], R[k]);
-    }
+    law_ = {m.young / (2 * (1 + m.poisson)), m.young * m.poisson / ((1 + m.poisson) * (1 - 2 * m.poisson))};
 }
 
 double CorotationalTets::energy(const VecX& q) const {
-    return blocked_sum(*workers_, static_cast<int>(tets_.size()), [&](int begin, int end) {
-        double sum = 0;
-        for_elements(q, begin, end, [&](int t, const Mat3& F, const Mat3& R) {
-            const Mat3 difference = F - R;
-            const double stretch = R.cwiseProduct(difference).sum();  // tr(S - I)
-            sum += elements_[t].volume * (mu_ * difference.squaredNorm() + 0.5 * lambda_ * stretch * stretch);
-        });
-        return sum;
-    });
-}
-
-// f_a += s V P g_a with P = stress(tet, F, R).
-template <class Stress>
-void CorotationalTets::scatter(const VecX& q, double s, VecX& f, Stress&& stress) const {
-    workers_->run([&](int part) {
-        const OwnedRange& range = parts_[part];
-        for_elements(q, range.element_begin, range.element_end, [&](int t, const Mat3& F, const Mat3& R) {
-            const Tet& tet = tets_[t];
-            const Mat3 value = s * elements_[t].volume * stress(t, F, R) * elements_[t].gradients.transpose();
-            if (range.owns(tet[0])) particle(f, tet[0]) -= value.rowwise().sum();
-            for (int a = 1; a < 4; ++a)
-                if (range.owns(tet[a])) particle(f, tet[a]) += value.col(a - 1);
-        });
-    });
+    return elements_.energy(q, [law = law_](const Lane33& F) { return density(law, F, lanes::rotations(F)); });
 }
 
 void CorotationalTets::add_force(const VecX& q, VecX& f) const {
-    scatter(q, -1, f,
-            [&](int, const Mat3& F, const Mat3& R) -> Mat3 { return 2 * mu_ * (F - R) + lambda_ * (R.cwiseProduct(F).sum() - 3) * R; });
+    elements_.scatter<1>(q, -1, {f.data()},
+                         [law = law_](const FourTets&, const Lane33& F, Lane33(&P)[1]) { P[0] = stress(law, F, lanes::rotations(F)); });
+}
+
+double CorotationalTets::add_force_and_energy(const VecX& q, VecX& f) const {
+    return elements_.scatter_with_energy(q, f, [law = law_](const Lane33& F, Lane33& P) {
+        const Lane33 R = lanes::rotations(F);
+        P = stress(law, F, R);
+        return density(law, F, R);
+    });
 }
 
 void CorotationalTets::add_product(const VecX& q, const VecX& u, double s, VecX& f) const {
-    scatter(q, s, f, [&](int t, const Mat3& F, const Mat3& rotation) -> Mat3 {
-        const auto [R, S] = Polar(F, rotation);
-        const Mat3 dF = deformation(u, t), A = R.transpose() * dF;
-        const double c = lambda_ * (S.trace() - 3) - 2 * mu_;
-        const Vec3 w = turning(S) * axis(A);
-        return 2 * mu_ * dF + lambda_ * A.trace() * R + c * R * cross_matrix(w);
+    elements_.scatter<1>(q, s, {f.data()}, [law = law_, from = u.data()](const FourTets& four, const Lane33& F, Lane33(&P)[1]) {
+        const Lane33 R = lanes::rotations(F), S = transposed_times(R, F), dF = deformation(from, four), A = transposed_times(R, dF);
+        const Lane c = law.lambda * (trace(S) - 3.0) - 2 * law.mu;
+        const Lane3 w = c * (turning(symmetric_part(S)) * axis(A));
+        const Lane a = law.lambda * trace(A), none = lanes::all(0);
+        P[0] = lanes::all(2 * law.mu) * dF + R * Lane33{{a, w.z, none - w.y}, {none - w.z, a, w.x}, {w.y, none - w.x, a}};
     });
 }
 
 void CorotationalTets::add_rate(const VecX& q, const VecX& u, double s, VecX& f) const {
-    scatter(q, s, f, [&](int t, const Mat3& F, const Mat3& rotation) -> Mat3 {
-        const auto [R, S] = Polar(F, rotation);
-        const Mat3 A = R.transpose() * deformation(u, t), H = turning(S);
-        const double c = lambda_ * (S.trace() - 3) - 2 * mu_;
-        // G w = axis(A) with G = tr(S) I - S;   dS = A - W S,   dA = -W A,   so   G w' = axis(dA) - tr(dS) w + dS w.
-        const Vec3 w = H * axis(A);
-        const Mat3 W = cross_matrix(w), dS = A - W * S, dA = -W * A;
-        const Vec3 turn = H * (axis(dA) - dS.trace() * w + dS * w);
-        const double trace = W.cwiseProduct(A).sum();  // dR : dF
-        return R * (c * (W * W + cross_matrix(turn)) + lambda_ * (trace * Mat3::Identity() + 2 * A.trace() * W));
+    elements_.scatter<1>(q, s, {f.data()}, [law = law_, from = u.data()](const FourTets& four, const Lane33& F, Lane33(&P)[1]) {
+        P[0] = rate(law, F, lanes::rotations(F), deformation(from, four));
     });
 }
 
-// An edge belongs to the part that owns its smaller particle.
+void CorotationalTets::add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rates) const {
+    elements_.scatter<2>(q, -1, {f.data(), rates.data()},
+                         [law = law_, s, from = u.data()](const FourTets& four, const Lane33& F, Lane33(&P)[2]) {
+                             const Lane33 R = lanes::rotations(F);
+                             P[0] = stress(law, F, R);
+                             P[1] = lanes::all(-s) * rate(law, F, R, deformation(from, four));
+                         });
+}
+
 void CorotationalTets::add_stiffness(const VecX& q, EdgeTangent& K) const {
-    workers_->run([&](int part) {
-        const OwnedRange& range = parts_[part];
-        for_elements(q, range.element_begin, range.element_end, [&](int t, const Mat3& F, const Mat3& rotation) {
-            const Tet& tet = tets_[t];
-            const auto [R, S] = Polar(F, rotation);
-            const double V = elements_[t].volume, c = lambda_ * (S.trace() - 3) - 2 * mu_;
-            const Mat3 H = R * turning(S) * R.transpose();
-            Vec3 r[4];   // |r_a| = |g_a|
-            Mat3 rH[4];  // [r_a] H
-            for (int a = 1; a < 4; ++a) r[a] = R * elements_[t].gradients.row(a - 1).transpose();
-            r[0] = -(r[1] + r[2] + r[3]);
-            for (int a = 0; a < 4; ++a)
-                for (int k = 0; k < 3; ++k) rH[a].col(k) = r[a].cross(H.col(k));
-            for (int e = 0; e < 6; ++e) {
-                const bool ascending = tet[tet_edges[e][0]] < tet[tet_edges[e][1]];
-                const int a = tet_edges[e][ascending ? 0 : 1], b = tet_edges[e][ascending ? 1 : 0];
-                if (!range.owns(tet[a])) continue;
-                Mat3 block = V * (lambda_ * r[a]) * r[b].transpose();
-                for (int k = 0; k < 3; ++k) {  // row k of [r_a] H [r_b] is (row k of [r_a] H) cross r_b
-                    const Vec3 row = rH[a].row(k);
-                    block.row(k) -= V * c * row.cross(r[b]).transpose();
-                }
-                block.diagonal().array() += 2 * mu_ * V * r[a].dot(r[b]);
-                double *six = K.at(edges_[t][e]), *skew = K.skew(edges_[t][e]);
-                six[0] += block(0, 0), six[1] += 0.5 * (block(0, 1) + block(1, 0)), six[2] += 0.5 * (block(0, 2) + block(2, 0));
-                six[3] += block(1, 1), six[4] += 0.5 * (block(1, 2) + block(2, 1)), six[5] += block(2, 2);
-                for (int k = 0; k < 3; ++k) skew[k] += 0.5 * axis(block)[k];
+    elements_.add_tangent(q, K, [law = law_](const FourTets& four, const TetSides&, const Lane33& F) {
+        const Lane33 R = lanes::rotations(F), S = F * transposed(R);  // R S R^T of the header, so that H is H
+        const Lane V = lanes::load(four.volume), c = -V * (law.lambda * (trace(S) - 3.0) - 2 * law.mu);
+        const Lane6 H = turning(symmetric_part(S));
+        struct Blocks {
+            Lane twice_mu, lambda;  // times V
+            Lane3 r[4];             // |r_a| = |g_a|
+            Lane33 rows[4];         // rows of -V c [r_a] H
+            [[gnu::always_inline]] TetElements::Block operator()(int a, int b) const {
+                const Lane3 along = lambda * r[a];
+                const Lane bend = twice_mu * dot(r[a], r[b]);
+                // Row k of [r_a] H [r_b] is (row k of [r_a] H) cross r_b.
+                const Lane3 x = cross(rows[a].x, r[b]) + along.x * r[b], y = cross(rows[a].y, r[b]) + along.y * r[b],
+                            z = cross(rows[a].z, r[b]) + along.z * r[b];
+                return {{x.x + bend, 0.5 * (x.y + y.x), 0.5 * (x.z + z.x), y.y + bend, 0.5 * (y.z + z.y), z.z + bend},
+                        {0.5 * (z.y - y.z), 0.5 * (x.z - z.x), 0.5 * (y.x - x.y)}};
             }
-        });
+        } blocks;
+        blocks.twice_mu = 2 * law.mu * V, blocks.lambda = law.lambda * V;
+        for (int a = 1; a < 4; ++a) {
+            const Lane3 r = R * four.gradient(a), u = c * r;
+            blocks.r[a] = r;
+            const Lane3 hx{H.xx, H.xy, H.xz}, hy{H.xy, H.yy, H.yz}, hz{H.xz, H.yz, H.zz};
+            blocks.rows[a] = {u.y * hz - u.z * hy, u.z * hx - u.x * hz, u.x * hy - u.y * hx};
+        }
+        blocks.r[0] = -(blocks.r[1] + blocks.r[2] + blocks.r[3]);
+        const Lane33 sum = blocks.rows[1] + blocks.rows[2] + blocks.rows[3];
+        blocks.rows[0] = {-sum.x, -sum.y, -sum.z};
+        return blocks;
     });
 }
 
-void CorotationalTets::add_linear_stiffness(EdgeTangent& K) const {
-    for (std::size_t t = 0; t < tets_.size(); ++t) {
-        Eigen::Matrix<double, 4, 3> g;
-        g.bottomRows<3>() = elements_[t].gradients;
-        g.row(0) = -elements_[t].gradients.colwise().sum();
-        for (int e = 0; e < 6; ++e)
-            for (int x : {0, 3, 5})
-                K.at(edges_[t][e])[x] += elements_[t].volume * (2 * mu_ + 3 * lambda_) * g.row(tet_edges[e][0]).dot(g.row(tet_edges[e][1]));
-    }
-}
+void CorotationalTets::add_linear_stiffness(EdgeTangent& K) const { elements_.add_laplacian(2 * law_.mu + 3 * law_.lambda, K); }
+
+#pragma GCC diagnostic pop
 
 }  // namespace wobble

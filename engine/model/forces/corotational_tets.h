@@ -13,47 +13,38 @@
 // Robust: energy and force are finite and consistent for flat and inverted elements. R jumps where s_2 + s_3 = 0 (s: eigenvalues of S),
 // so there the derivatives do not exist; near it, where a pair has s_j + s_k < 0.2 (rest: 2), the turning is limited to that of 0.2.
 // Bound of add_linear_stiffness: V (2 mu + 3 lambda) g_a.g_b. It holds while c <= 0: compressed, or stretched by tr S - 3 <= 2 mu / lambda.
-#include "engine/mesh/mesh.h"
 #include "engine/model/forces/force_model.h"
-#include "engine/model/forces/row_ownership.h"
-
-#include <memory>
+#include "engine/model/forces/tet_elements.h"
 
 namespace wobble {
 
 class CorotationalTets final : public ForceModel {
 public:
     // factors: of each tet's Young's modulus; none: all 1.
-    CorotationalTets(const TetMesh& rest, std::shared_ptr<Workers>, const std::vector<double>& factors = {});
+    CorotationalTets(const TetMesh& rest, std::shared_ptr<Workers> workers, std::vector<double> factors = {})
+        : elements_(rest, std::move(workers), std::move(factors)) {}
 
     void set_material(const Material&) override;
     double energy(const VecX& q) const override;
     void add_force(const VecX& q, VecX& f) const override;
+    double add_force_and_energy(const VecX& q, VecX& f) const override;
+    bool energy_comes_with_force() const override { return true; }
     void add_stiffness(const VecX& q, EdgeTangent& K) const override;
     void add_linear_stiffness(EdgeTangent& K) const override;
     void add_product(const VecX& q, const VecX& u, double s, VecX& f) const override;
     void add_rate(const VecX& q, const VecX& u, double s, VecX& f) const override;
-    void pairs(std::vector<Edge>&) const override;
-    void bind(std::span<const int> edge_of_pair, int edges) override;
+    void add_force_and_rate(const VecX& q, const VecX& u, double s, VecX& f, VecX& rate) const override;
+    void pairs(std::vector<Edge>& pairs) const override { elements_.pairs(pairs); }
+    void bind(std::span<const int> edge_of_pair, int) override { elements_.bind(edge_of_pair); }
     bool symmetric_blocks() const override { return false; }
 
-private:
-    struct Element {
-        Mat3 gradients;  // row a - 1 is g_a for a = 1, 2, 3; g_0 = -sum of the others
-        double volume;   // V times the factor of E, as the two occur only together
+    struct Law {
+        double mu = 0, lambda = 0;  // Pa
     };
-    Mat3 deformation(const VecX& x, int tet) const;  // sum_a x_a g_a^T
-    template <class Each>
-    void for_elements(const VecX& q, int begin, int end, Each&&) const;
-    template <class Stress>
-    void scatter(const VecX& q, double s, VecX& f, Stress&&) const;
 
-    double mu_ = 0, lambda_ = 0;  // Pa
-    std::vector<Tet> tets_;
-    std::vector<Element> elements_;
-    std::vector<std::array<int, 6>> edges_;  // the system's, of each tet, in the order of tet_edges
-    std::shared_ptr<Workers> workers_;
-    std::vector<OwnedRange> parts_;
+private:
+    Law law_;
+    TetElements elements_;
 };
 
 }  // namespace wobble

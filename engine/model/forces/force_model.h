@@ -37,6 +37,10 @@ public:
     virtual double add_force_and_energy(const VecX& q, VecX& f) const { return add_force(q, f), energy(q); }
     virtual bool energy_comes_with_force() const { return false; }        // that is one pass, in which the energy costs next to nothing
     virtual void add_stiffness(const VecX& q, EdgeTangent& K) const = 0;  // K += d2U/dq2
+    // The same without the negative curvature of its elements, where a force can offer that: for solvers that need a positive definite
+    // matrix. Not the derivative of the force; methods whose order rests on K take the exact one.
+    virtual bool offers_semidefinite_stiffness() const { return false; }
+    virtual void add_semidefinite_stiffness(const VecX& q, EdgeTangent& K) const { add_stiffness(q, K); }
     // K = d2U/dq2, where a force can write without reading; the first of a body's forces is asked.
     virtual void set_stiffness(const VecX& q, EdgeTangent& K, Workers& workers) const { K.set_zero(workers), add_stiffness(q, K); }
     // K += a constant matrix of blocks c I that bounds the tangent from above: Hauth 2004, eq. (50). Linear springs: at every q.

@@ -75,6 +75,12 @@ LinearReport StepMatrixSolver::direction(const VecX& q, const VecX& G, double er
     assemble(q);
     minus_G_ = -G;
     report.outcome = attempt(q, error, p, report);
+    if (report.outcome == Outcome::indefinite && system_->offers_semidefinite_stiffness()) {
+        system_->semidefinite_step_matrix(q, 1, g_ * g_, g_, A_);
+        system_->constraints().eliminate(system_->workers(), A_);
+        report.shift = least_shift;  // not the exact matrix
+        report.outcome = attempt(q, error, p, report);
+    }
     for (double shift = 1e-3; report.outcome == Outcome::indefinite && shift < 100; shift *= 4) {
         shift_diagonal(report.shift, shift);
         report.shift = shift;

@@ -1,8 +1,9 @@
 #pragma once
 // Newton directions with the step's own matrix  A(q) = M + g^2 K(q) + g D(q),  by sparse Cholesky or by filtered conjugate gradients.
 // Both work on A with the forbidden directions decoupled, P A P + s (I - P).
-// Indefinite A (a failed factorisation, a direction of negative curvature in CG): a growing multiple of its diagonal's size is added to
-// the diagonal, the same one in both paths.
+// Indefinite A (a failed factorisation, a direction of negative curvature in CG): first A with the forces' semidefinite tangents, if they
+// offer any (force_model.h), which is positive definite unless other forces are not; then a growing multiple of its diagonal's size is
+// added to the diagonal, the same one in both paths.
 //
 // The rotated rest factor is factored at the rest positions, once per (g, material, constraints). Where the body has been deformed so much
 // that CG needs more than `comfortable` iterations, the surplus is counted; once it has cost about as much as a factorisation, or at once
@@ -37,9 +38,10 @@ public:
     static int iteration_limit(LinearSolver, int unknowns);
 
 private:
-    static constexpr int comfortable = 5;  // iterations of CG with a rest factor that is worth keeping
-    static constexpr int patience = 16;    // back-solves that cost as much as a factorisation
-    static constexpr int few = 80;         // iterations with 3x3 blocks that cost as much as a solve with the rest factor
+    static constexpr double least_shift = 1e-12;  // of the diagonal, as good as none
+    static constexpr int comfortable = 5;         // iterations of CG with a rest factor that is worth keeping
+    static constexpr int patience = 16;           // back-solves that cost as much as a factorisation
+    static constexpr int few = 80;                // iterations with 3x3 blocks that cost as much as a solve with the rest factor
 
     void choose();
     LinearReport::Outcome attempt(const VecX& q, double error, VecX& p, LinearReport&);
