@@ -22,6 +22,7 @@ int export_system(const ExportOptions& options) {
         if (interrupted()) return complain("Stopped on request."), stopped;
         return complain(loaded.message()), bad_input;
     }
+    say_how_opened(*loaded.value(), options.scene.quiet);
     const std::vector<FileToWrite> files = system_files(loaded.value());
     if (auto written = write_files(options.out, files); !written) return complain(written.message()), failed;
     std::vector<std::string> names;

@@ -1,5 +1,6 @@
 #include "app/cli/options.h"
 
+#include "app/cli/option_values.h"
 #include "engine/core/spelling.h"
 #include "engine/scene/limits.h"
 #include "engine/sim/catalog.h"
@@ -14,55 +15,6 @@
 namespace wobble::cli {
 
 namespace {
-
-std::string shown(double x) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%g", x);
-    return text;
-}
-
-std::optional<double> number_in(std::string_view text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
-double number(const std::string& option, const std::string& text, Range range) {
-    const auto value = number_in(text);
-    if (!value || !range.contains(*value))
-        throw CLI::ValidationError(option, in_quotes(text) + " is not a number from " + shown(range.low) + " to " + shown(range.high));
-    return *value;
-}
-
-template <class Integer = int>
-Integer whole_number(const std::string& option, const std::string& text, Range range) {
-    const double value = number(option, text, range);
-    if (value != std::trunc(value)) throw CLI::ValidationError(option, in_quotes(text) + " is not a whole number");
-    return static_cast<Integer>(value);
-}
-
-void add_number(CLI::App& app, const std::string& option, std::optional<double>& value, Range range, const std::string& help) {
-    app.add_option_function<std::string>(
-           option, [=, &value](const std::string& text) { value = number(option, text, range); }, help)
-        ->type_name("NUMBER");
-}
-
-// One of a list's ids.
-template <class List, class Kind>
-void add_choice(CLI::App& app, const std::string& option, std::optional<Kind>& value, const List& list, const std::string& help) {
-    std::vector<std::string> ids;
-    for (const auto& info : list) ids.emplace_back(info.id);
-    app.add_option_function<std::string>(
-           option,
-           [=, &value](const std::string& id) {
-               for (const auto& info : list)
-                   if (id == info.id) return void(value = info.kind);
-               throw CLI::ValidationError(option, in_quotes(id) + " is none of " + join(ids) + did_you_mean(id, ids));
-           },
-           help + ": " + join(ids))
-        ->type_name("ID");
-}
 
 void add_setting(CLI::App& app, std::vector<std::pair<std::string, double>>& settings) {
     std::vector<std::string> names;
@@ -85,6 +37,50 @@ void add_setting(CLI::App& app, std::vector<std::pair<std::string, double>>& set
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->take_all();
+}
+
+std::pair<int, int> pixels_of(const std::string& text) {
+    const auto cross = text.find('x');
+    return {whole_number("--size", text.substr(0, cross), limits::pixels), whole_number("--size", text.substr(cross + 1), limits::pixels)};
+}
+
+double file_size(const std::string& text, bool or_pixels) {
+    const auto metres = text == "file" ? 0 : number_in(text);
+    if (metres && (text == "file" || limits::size.contains(*metres))) return *metres;
+    throw CLI::ValidationError("--size",
+                               in_quotes(text) + (or_pixels ? " is neither WIDTHxHEIGHT, for instance 1280x720, nor " : " is neither ") +
+                                   "metres from " + shown(limits::size.low) + " to " + shown(limits::size.high) + " nor \"file\"");
+}
+
+// `pixels`: what else --size may be, for commands that draw.
+void add_mesh_options(CLI::App& app, SceneOptions& o, std::optional<std::pair<int, int>>* pixels = nullptr) {
+    app.add_option_function<std::vector<std::string>>(
+           "--size",
+           [&o, pixels](const std::vector<std::string>& texts) {
+               for (const std::string& text : texts)
+                   if (pixels && text.find('x') != std::string::npos) *pixels = pixels_of(text);
+                   else o.mesh.size = file_size(text, pixels);
+           },
+           std::string(pixels ? "WIDTHxHEIGHT: pixels, for instance 1280x720. METRES or file" : "METRES or file") +
+               ": how large a mesh is simulated, its largest extent, or as it is (default: 1)")
+        ->type_name(pixels ? "WxH|METRES|file" : "METRES|file")
+        ->expected(1)
+        ->take_all();
+    add_choice(app, "--unit", o.mesh.unit, length_units(), "Of a mesh file's numbers; without --size the mesh is simulated in that size");
+    add_choice(app, "--up", o.mesh.up, up_axes(), "A mesh file's axis that points upwards (default: guess)");
+    add_choice(app, "--hold", o.mesh.hold, holds(), "Where a mesh is held");
+    app.add_option_function<std::string>(
+           "--resolution",
+           [&o](const std::string& text) {
+               const Parameter& p = *find_parameter("resolution");
+               const double value = number("--resolution", text, {0, p.high});
+               Parameters trial;
+               if (auto set = set_parameter(trial, p.name, value); !set) throw CLI::ValidationError("--resolution", set.message());
+               o.set.emplace_back(p.name, value);
+           },
+           "Simulated vertices, approximately; 0: what the surface gives; the same as --set resolution=N. The viewer chooses it for opened "
+           "meshes by a measurement, run, record and export never do, so that they repeat bit by bit (default: 1500)")
+        ->type_name("N");
 }
 
 void add_scene_options(CLI::App& app, SceneOptions& o) {
@@ -129,18 +125,12 @@ CLI::App& add_run(CLI::App& app, RunOptions& o) {
     CLI::App& run = *app.add_subcommand("run", "Simulate without graphics and print a summary");
     run.add_option("scene", o.scene.scene, scene_or_file)->required()->type_name("SCENE|FILE");
     add_scene_options(run, o.scene);
+    add_mesh_options(run, o.scene);
     add_seconds(run, o.scene, "Simulated seconds (default: as the scene's recording)");
     run.add_flag("--json", o.json, "Print one JSON object instead of the summary");
     run.add_option("--csv", o.csv, "Write the energies of every step")->type_name("FILE");
     run.add_option("--final", o.final_state, "Write the final state: x,y,z,vx,vy,vz per particle")->type_name("FILE");
     return run;
-}
-
-void take_size(const std::string& text, RecordOptions& o) {
-    const auto cross = text.find('x');
-    if (cross == std::string::npos) throw CLI::ValidationError("--size", in_quotes(text) + " is not WIDTHxHEIGHT, for instance 1280x720");
-    o.size = {whole_number("--size", text.substr(0, cross), limits::pixels),
-              whole_number("--size", text.substr(cross + 1), limits::pixels)};
 }
 
 void take_camera(const std::string& text, RecordOptions& o) {
@@ -170,10 +160,7 @@ CLI::App& add_record(CLI::App& app, RecordOptions& o) {
         .add_option_function<std::string>(
             "--fps", [&o](const std::string& text) { o.fps = whole_number("--fps", text, limits::fps); }, "Frames per simulated second")
         ->type_name("N");
-    record
-        .add_option_function<std::string>(
-            "--size", [&o](const std::string& text) { take_size(text, o); }, "Pixels, for instance 1280x720")
-        ->type_name("WxH");
+    add_mesh_options(record, o.scene, &o.size);
     record
         .add_option_function<std::string>(
             "--camera", [&o](const std::string& text) { take_camera(text, o); },
@@ -256,6 +243,7 @@ CLI::App& add_export(CLI::App& app, ExportOptions& o) {
         *app.add_subcommand("export", "Write the assembled system for other tools: M.mtx, K.mtx, nodes.csv, springs.csv, mesh.vtu");
     exported.add_option("scene", o.scene.scene, scene_or_file)->required()->type_name("SCENE|FILE");
     exported.add_option("--out", o.out, "Folder for the files")->required()->type_name("DIR");
+    add_mesh_options(exported, o.scene);
     add_setting(exported, o.scene.set);
     exported.add_flag("--quiet", o.scene.quiet, "No progress on the terminal");
     return exported;
@@ -286,6 +274,7 @@ Invocation parse_arguments(int argc, const char* const* argv) {
     app.require_subcommand(0, 1);
     app.add_option("scene", view.scene.scene, scene_or_file)->type_name("SCENE|FILE");
     add_scene_options(app, view.scene);
+    add_mesh_options(app, view.scene);
     add_number(app, "--scale", view.scale, {0.5, 4}, "Viewer: size of text and panels (default: as chosen there, or as the display asks)");
     CLI::App& run_app = add_run(app, run);
     CLI::App& record_app = add_record(app, record);
@@ -354,44 +343,6 @@ Invocation parse_arguments(int argc, const char* const* argv) {
         return exported;
     }
     return view;
-}
-
-Result<Scene> scene_from(const SceneOptions& o) {
-    auto scene = load_scene(o.scene);
-    if (!scene) return scene;
-    Scene& s = scene.value();
-    if (o.integrator) {
-        if (!find_method(*o.integrator)) {
-            std::vector<std::string> known;
-            for (const Method& m : methods()) known.emplace_back(m.info.id);
-            const std::string near = did_you_mean(*o.integrator, known);
-            return Error{"There is no integrator " + in_quotes(*o.integrator) + (near.empty() ? ";" : near) +
-                         " Known ones: " + join(known) + "."};
-        }
-        s.settings.method = *o.integrator;
-    }
-    if (o.step) s.settings.step = *o.step;
-    if (o.seconds) s.recording.seconds = *o.seconds;
-    if (o.solver_tolerance) s.settings.solver.tolerance = *o.solver_tolerance;
-    if (o.nonlinear_solver) s.settings.solver.nonlinear = *o.nonlinear_solver;
-    if (o.linear_solver) s.settings.solver.linear = *o.linear_solver;
-    if (o.phi) s.settings.solver.phi = *o.phi;
-    if (o.filter) s.settings.solver.filter = *o.filter;
-    if (o.error_tolerance) s.settings.error_tolerance = *o.error_tolerance, s.settings.control = StepControl::error;
-    if (o.step_control) s.settings.control = *o.step_control;
-    if (o.step_control == StepControl::newton && find_method(s.settings.method)->info.family != Family::implicit_classical)
-        return Error{"--step-control newton needs an implicit method, and " + s.settings.method +
-                     " has no Newton iterations; use --step-control error, or another --integrator."};
-    if (o.model) choose_model(s, *o.model, o.set);
-    for (const auto& [name, value] : o.set)
-        if (auto set = set_parameter(s, name, value); !set) return set.error();
-        else if (unsigned kinds = 0; !(set.value()->acts_on & (kinds = body_kinds(s)))) {
-            std::vector<std::string> acting;
-            for (const Parameter& p : parameters())
-                if (p.acts_on & kinds) acting.emplace_back(p.name);
-            complain(in_quotes(name) + " does not act on the body of scene " + s.name + "; what does: " + join(acting) + ".");
-        }
-    return scene;
 }
 
 void complain(const std::string& sentence) { std::cerr << "wobble: " << sentence << std::endl; }

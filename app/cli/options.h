@@ -2,6 +2,7 @@
 // The command line as values. Parsing judges every number and name it can judge without loading anything.
 #include "app/record/record_format.h"
 #include "engine/core/result.h"
+#include "engine/scene/import.h"
 #include "engine/scene/scene.h"
 #include "engine/study/study.h"
 
@@ -18,6 +19,13 @@ namespace wobble::cli {
 // 0 fine, 1 the run failed (diverged, disk full), 2 bad usage or bad input, 130 stopped by Ctrl-C.
 enum ExitCode { fine = 0, failed = 1, bad_input = 2, stopped = 130 };
 
+struct MeshOptions {             // how a mesh file becomes a body
+    std::optional<double> size;  // m; 0: as in the file
+    std::optional<LengthUnit> unit;
+    std::optional<UpAxis> up;
+    std::optional<Hold> hold;
+    bool any() const { return size || unit || up || hold; }
+};
 struct SceneOptions {  // what viewer, run and record share
     std::string scene = "bunny";
     std::optional<std::string> integrator;
@@ -27,6 +35,7 @@ struct SceneOptions {  // what viewer, run and record share
     std::optional<PhiMethod> phi;
     std::optional<GautschiFilter> filter;
     std::optional<StepControl> step_control;
+    MeshOptions mesh;
     std::optional<ElasticModel::Kind> model;  // of all solids
     std::vector<std::pair<std::string, double>> set;
     int threads = 0;         // 0: all cores
@@ -88,6 +97,9 @@ Invocation parse_arguments(int argc, const char* const* argv);
 
 // The scene named on the command line, with the other options applied to it.
 Result<Scene> scene_from(const SceneOptions&);
+
+// One line on standard error for each body from a mesh file: its size, axis, pins and resolution; none if quiet.
+void say_how_opened(const LoadedScene&, bool quiet);
 
 // Says one sentence on standard error, as "wobble: ...".
 void complain(const std::string& sentence);

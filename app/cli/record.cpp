@@ -55,6 +55,8 @@ int film(const RecordOptions& options, const RecordTarget& target, Scene scene) 
     if (interrupted()) return progress.clear(), complain("Stopped on request; no film was made."), stopped;
     if (!loaded) return progress.clear(), complain(loaded.error()), bad_input;
 
+    progress.clear();
+    say_how_opened(*loaded.value(), options.scene.quiet);
     World world(loaded.value(), options.scene.threads);
     const auto report = record_film(std::move(writer).value(), world, film, progress.function());
     progress.clear();
@@ -75,6 +77,8 @@ int motion(const RecordOptions& options, const RecordTarget& target, Scene scene
     if (interrupted()) return progress.clear(), complain("Stopped on request; nothing was written."), stopped;
     if (!loaded) return progress.clear(), complain(loaded.error()), bad_input;
 
+    progress.clear();
+    say_how_opened(*loaded.value(), options.scene.quiet);
     World world(loaded.value(), options.scene.threads);
     const auto report = record_motion(*writer.value(), world, motion, progress.function());
     progress.clear();

@@ -103,6 +103,8 @@ int run(const RunOptions& options) {
         for (const std::string& note : report.notes)
             if (!options.scene.quiet) complain(note);
 
+    progress.clear();
+    say_how_opened(*loaded.value(), options.scene.quiet);
     World world(loaded.value(), options.scene.threads);
     RunOutcome outcome = simulate(world, seconds, csv ? &*csv : nullptr, progress.function());
     outcome.setup_seconds = setup_seconds;

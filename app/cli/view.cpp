@@ -42,6 +42,7 @@ int view(const ViewOptions& options) {
     if (std::holds_alternative<FileSource>(scene.value().body().source)) {
         const auto says_resolution = [](const auto& pair) { return pair.first == "resolution"; };
         viewer.fit_opened = SceneLoader::is_plain_mesh(scene.value()) && std::ranges::none_of(options.scene.set, says_resolution);
+        viewer.mesh_chosen = options.scene.mesh.any();
         viewer.open = std::move(scene).value();
         scene = load_scene(builtin_scene_names().front());
         if (!scene) return complain(scene.message()), bad_input;

@@ -28,6 +28,7 @@ void message_banner(const Snapshot&, UiState&, const PostCommand&);  // divergen
 void open_dialog(const Snapshot&, UiState&, const PostCommand&);
 void save_dialog(const Snapshot&, UiState&, const PostCommand&);
 void mesh_report_panel(const Snapshot&, UiState&, const PostCommand&);  // at the right edge of the 3D view
+void import_card(const Snapshot&, UiState&, const PostCommand&);        // of a mesh file: size, axis, pins, resolution; over the 3D view
 void studies_panel(const Snapshot&, UiState&, const PostCommand&);      // the page over the 3D view
 void help_overlay(const Snapshot&, UiState&, const PostCommand&);
 void timings_overlay(const Snapshot&, UiState&, const PostCommand&);                        // F3

@@ -189,6 +189,10 @@ void scene_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
         ImGui::PopTextWrapPos();
     }
     if (scene) resolution(snapshot, ui);
+    if (scene && snapshot.scene->report().file && !ui.scene.show_import) {
+        if (ImGui::Button("Mesh file...", {-1, 0})) ui.scene.show_import = true;
+        tooltip("How the file was taken: size and unit, upward axis, pins, resolution.");
+    }
     const float width = std::floor(0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x));
     ImGui::BeginDisabled(!scene);
     if (ImGui::Button(ui.scene.show_report ? "Close the report" : "Mesh report", {width, 0})) ui.scene.show_report = !ui.scene.show_report;

@@ -11,8 +11,9 @@ namespace wobble {
 
 namespace {
 
-constexpr double long_enough = 0.15;  // s of the processor
-constexpr int enough_steps = 200;
+constexpr double long_enough = 0.08;  // s of the processor
+constexpr int enough_steps = 100;
+constexpr int stretches = 3, rounds = 2;
 constexpr const char* stage = "measuring its speed";
 constexpr double near_enough = 0.25;  // logarithm of the ratio: the rule is not better than that
 
@@ -32,25 +33,35 @@ double fitting_resolution(int particles, double speed) {
     return std::round(wanted / unit) * unit;  // two digits: it is a rough rule
 }
 
-double measured_speed(const std::shared_ptr<const LoadedScene>& scene, const Progress& progress, std::stop_token stop) {
+Pace measured_pace(const std::shared_ptr<const LoadedScene>& scene, const Progress& progress, std::stop_token stop) {
     World world(scene, 1, stop);
     world.apply(Play{});
     world.step();  // the first one prepares factors and frequencies that the others share
-    const double t = world.time(), began = processor_seconds();
-    double computed = 0;
-    for (int i = 0; i < enough_steps && world.running() && computed < long_enough; ++i) {
-        if (!keep_going(progress, stage, std::max(double(i) / enough_steps, computed / long_enough)) || stop.stop_requested()) return 0;
-        world.step();
-        computed = processor_seconds() - began;
+    Pace slowest;
+    for (int stretch = 0; stretch < stretches; ++stretch) {
+        const double t = world.time(), began = processor_seconds();
+        double computed = 0;
+        for (int i = 0; i < enough_steps && world.running() && computed < long_enough; ++i) {
+            const double done = std::max(double(i) / enough_steps, computed / long_enough);
+            if (!keep_going(progress, stage, (stretch + std::min(done, 1.0)) / stretches) || stop.stop_requested()) return {};
+            const double before = world.time();
+            world.step();
+            slowest.step = std::max(slowest.step, world.time() - before);
+            computed = processor_seconds() - began;
+        }
+        if (!world.running() || computed <= 0) return {};
+        const double speed = (world.time() - t) / computed;
+        slowest.speed = stretch == 0 ? speed : std::min(slowest.speed, speed);
     }
-    return world.running() && computed > 0 ? (world.time() - t) / computed : 0;
+    return slowest;
 }
 
-std::string choice_sentence(int particles, double speed) {
-    if (!(speed > 0)) return "";
-    char text[200];
-    const char* verdict = speed >= 1 ? "chosen to fit real time" : "as near to real time as one guess comes";
-    std::snprintf(text, sizeof text, "%d vertices, %s: one processor computes %.2g s of motion per second.", particles, verdict, speed);
+std::string choice_sentence(int particles, const std::string& method, Pace pace) {
+    if (!(pace.speed > 0)) return "";
+    char text[300];
+    const char* verdict = pace.speed >= 1 ? "chosen to fit real time" : "as near to real time as a few guesses come";
+    std::snprintf(text, sizeof text, "%d vertices, %s: one processor computes %.2g s of motion per second by %s in steps of %.2g ms.",
+                  particles, verdict, pace.speed, method.c_str(), 1000 * pace.step);
     return text;
 }
 
@@ -59,21 +70,31 @@ Result<FittedScene> fit_to_real_time(std::shared_ptr<const LoadedScene> scene, c
     const auto wanted_still = [&](double fraction) { return keep_going(progress, stage, fraction) && !stop.stop_requested(); };
     const auto particles = [&] { return static_cast<int>(scene->body.tets.vertices.size()); };
     if (!wanted_still(0)) return cancelled;
-    double speed = measured_speed(scene, progress, stop);
+    Pace pace = measured_pace(scene, progress, stop);
     if (!wanted_still(1)) return cancelled;
-    const double wanted = fitting_resolution(particles(), speed);
-    if (wanted <= 0) return FittedScene{std::move(scene), ""};
-    if (std::abs(std::log(wanted / particles())) > near_enough) {
+    if (fitting_resolution(particles(), pace.speed) <= 0) return FittedScene{std::move(scene), ""};
+    for (int round = 0; round < rounds; ++round) {  // the second only makes it faster
+        const double wanted = fitting_resolution(particles(), pace.speed), change = std::log(wanted / particles());
+        if (wanted <= 0 || std::abs(change) <= near_enough || (round > 0 && (pace.speed >= 1 || change > 0))) break;
         Scene anew = scene->scene;
         anew.settings.parameters().resolution = wanted;
         auto built = build_scene(std::move(anew), progress);
         if (!wanted_still(0)) return cancelled;
-        if (!built) return FittedScene{std::move(scene), ""};  // the body there is serves as well
-        scene = std::move(built).value();
-        speed = measured_speed(scene, progress, stop);
+        if (!built) break;  // the body there is serves as well
+        const Pace next = measured_pace(built.value(), progress, stop);
         if (!wanted_still(1)) return cancelled;
+        if (round > 0 && next.speed <= pace.speed) break;
+        scene = std::move(built).value(), pace = next;
     }
-    std::string choice = choice_sentence(particles(), speed);
+    for (const double frame_step : {1.0 / 60, 1.0 / 30}) {
+        if (pace.speed <= 0 || pace.speed >= 1 || frame_step <= scene->scene.frame_step) continue;
+        auto longer = std::make_shared<LoadedScene>(*scene);
+        longer->scene.frame_step = frame_step;
+        const Pace next = measured_pace(longer, progress, stop);
+        if (!wanted_still(1)) return cancelled;
+        if (next.speed > 1.2 * pace.speed) scene = std::move(longer), pace = next;
+    }
+    std::string choice = choice_sentence(particles(), scene->scene.settings.method, pace);
     return FittedScene{std::move(scene), std::move(choice)};
 }
 

@@ -22,7 +22,10 @@ void add_recent(std::vector<std::string>& recent, const std::string& file) {
 
 std::string file_of(const Scene& scene) {
     const auto* mesh = std::get_if<FileSource>(&scene.body().source);
-    const fs::path file = !scene.origin.empty() ? scene.origin : mesh ? mesh->file : fs::path();
+    return whole_path(!scene.origin.empty() ? scene.origin : mesh ? mesh->file : fs::path());
+}
+
+std::string whole_path(const fs::path& file) {
     if (file.empty()) return "";
     std::error_code failure;
     const fs::path whole = fs::absolute(file, failure);
@@ -78,6 +81,16 @@ void SceneController::show_faults(RefusedScene refused, UiState& ui) {
     ui.loading.error.clear();  // the page says it, and more
 }
 
+// The same file with other choices; material, method and painted pins as they are now.
+void SceneController::open_anew(const ImportChoices& choices, const Snapshot& snapshot, SceneState& s, SceneLoader& loader) {
+    Scene scene = scene_shown(snapshot);
+    if (!SceneLoader::is_plain_mesh(scene)) return;
+    apply(choices, scene);
+    remember(s.imports, file_of(scene), choices);
+    if (choices.resolution) loader.start(std::move(scene));
+    else loader.start(SceneLoader::Mesh{std::move(scene)});
+}
+
 void SceneController::save(const Snapshot& snapshot, UiState& ui) {
     SceneState& s = ui.scene;
     if (saving_.valid() || !snapshot.scene) return;
@@ -127,8 +140,10 @@ void SceneController::frame(const Snapshot& snapshot, UiState& ui, SceneLoader& 
         seen_ = snapshot.scene;
         s.faulty.reset();
         if (snapshot.scene) {
-            add_recent(s.recent, file_of(snapshot.scene->scene));
-            if (before != file_of(snapshot.scene->scene) + snapshot.scene->scene.name) s.save_as.clear();
+            const std::string file = file_of(snapshot.scene->scene);
+            add_recent(s.recent, file);
+            if (before != file + snapshot.scene->scene.name)
+                s.save_as.clear(), s.show_import = SceneLoader::is_plain_mesh(snapshot.scene->scene);
             if (!first) s.message.clear();
         }
     }
@@ -146,6 +161,7 @@ void SceneController::frame(const Snapshot& snapshot, UiState& ui, SceneLoader& 
         if (s.faulty->to_fit) loader.start(SceneLoader::Mesh{std::move(scene)});
         else loader.start(std::move(scene));
     }
+    if (const auto choices = std::exchange(s.open_anew, std::nullopt); choices && snapshot.scene) open_anew(*choices, snapshot, s, loader);
     if (std::exchange(s.save, false)) save(snapshot, ui);
     take_saved(s);
     if (!ui.show_open && !s.show_save) s.folder.clear();

@@ -15,6 +15,7 @@ void add_recent(std::vector<std::string>& recent, const std::string& file);  // 
 
 // The file a scene was opened from, as a whole path; empty for a built-in one.
 std::string file_of(const Scene&);
+std::string whole_path(const std::filesystem::path&);  // empty: stays empty
 
 CameraView camera_view(const Camera&);                                   // as scene files have it
 RecordingOptions recording_options(const RecordState&, double seconds);  // the same; `seconds` where it goes on until stopped
@@ -31,6 +32,7 @@ private:
         std::string file, error;
     };
     void show_faults(RefusedScene, UiState&);
+    void open_anew(const ImportChoices&, const Snapshot&, SceneState&, SceneLoader&);
     void save(const Snapshot&, UiState&);
     void take_saved(SceneState&);
 

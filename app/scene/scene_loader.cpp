@@ -20,9 +20,9 @@ void SceneLoader::start(Request wish) {
         next_ = std::move(wish);
         return;
     }
-    const auto* file = std::get_if<std::string>(&wish);
+    const auto* file = std::get_if<Named>(&wish);
     const auto* mesh = std::get_if<Mesh>(&wish);
-    what_ = file ? *file : mesh ? mesh->scene.name : std::get<Scene>(wish).name;
+    what_ = file ? file->name : mesh ? mesh->scene.name : std::get<Scene>(wish).name;
     unwanted_ = std::stop_source();
     done_ = false;
     {
@@ -49,10 +49,13 @@ SceneLoader::Loaded SceneLoader::load(Request wish, std::optional<RefusedScene>&
         fraction_ = fraction;
         return !unwanted_.stop_requested();
     };
-    if (std::holds_alternative<std::string>(wish)) {
-        auto scene = load_scene(std::get<std::string>(wish));
+    if (const auto* named = std::get_if<Named>(&wish)) {
+        const auto choices = named->choices;
+        auto scene = load_scene(named->name);
         if (!scene) return scene.error();
-        if (is_plain_mesh(scene.value())) wish = Mesh{std::move(scene).value()};
+        const bool mesh = is_plain_mesh(scene.value());
+        if (mesh && choices) apply(*choices, scene.value());
+        if (mesh && !(choices && choices->resolution)) wish = Mesh{std::move(scene).value()};
         else wish = std::move(scene).value();
     }
     const bool to_fit = std::holds_alternative<Mesh>(wish);

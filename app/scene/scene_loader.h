@@ -27,7 +27,12 @@ public:
     struct Mesh {  // from a file, without an explicit resolution: one that fits real time is chosen
         Scene scene;
     };
-    using Request = std::variant<std::string, Scene, Mesh>;  // a name or file, or a scene with its values
+    struct Named {  // a built-in scene or a file
+        std::string name;
+        std::optional<ImportChoices> choices;  // if it is a mesh
+        Named(std::string n, std::optional<ImportChoices> c = {}) : name(std::move(n)), choices(std::move(c)) {}
+    };
+    using Request = std::variant<Named, Scene, Mesh>;  // Scene: with its values
     using Loaded = Result<std::shared_ptr<const LoadedScene>>;
 
     SceneLoader() = default;

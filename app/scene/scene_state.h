@@ -1,5 +1,6 @@
 #pragma once
-// The scene section: recent files, dialogs, what a mesh's examination found, pictures of the built-in scenes; see scene_desk.h.
+// The scene section: recent files, dialogs, what a mesh's examination found, pictures of the built-in scenes; see scene_controller.h.
+#include "app/scene/import_choices.h"
 #include "app/viewer/camera.h"
 #include "engine/scene/loaded_scene.h"
 
@@ -46,6 +47,8 @@ struct SceneState {
     std::string choice;                              // and what is said about it
     std::shared_ptr<FaultyMesh> faulty;              // shown instead of the body while not null
     bool show_report = false;                        // the mesh report's page
+    std::vector<std::string> imports;                // how files were opened, see import_choices.h
+    bool show_import = false;                        // the card of the mesh file that is shown
 
     std::string folder;          // the one the open or save dialog is in; empty: none
     FolderListing listing;       // of it, or still of the last one
@@ -59,8 +62,9 @@ struct SceneState {
     std::string message;     // where a scene was saved, or why not
     bool failed = false;     // it was not
 
-    // Wishes, taken by the scene desk once per frame.
+    // Wishes, taken by the scene controller once per frame.
     bool save = false, repair = false, close_faulty = false;
+    std::optional<ImportChoices> open_anew = {};  // the mesh file that is shown, loaded again like this
 };
 
 }  // namespace wobble

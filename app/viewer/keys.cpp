@@ -40,7 +40,9 @@ constexpr KeyBinding table[] = {
     {pages, "F3", "timings", Key::f3, false, false, [](Shot, Ui ui, Post) { ui.interface.show_timings = !ui.interface.show_timings; }},
     {pages, "F4", "studies", Key::f4, false, false, [](Shot, Ui ui, Post) { ui.studies.show = !ui.studies.show; }},
     {pages, "Escape", "close what is open", Key::escape, false, false,
-     [](Shot, Ui ui, Post) { ui.show_help = ui.show_open = ui.studies.show = ui.scene.show_save = ui.scene.show_report = false; }},
+     [](Shot, Ui ui, Post) {
+         ui.show_help = ui.show_open = ui.studies.show = ui.scene.show_save = ui.scene.show_report = ui.scene.show_import = false;
+     }},
 };
 
 constexpr MouseGesture mouse[] = {{"Left drag", "turn the view"},

@@ -94,6 +94,7 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.number("step", ui.compare.step, 1e-5, 0.1);
     v.section("files", "opened before, newest first");
     v.texts("recent", ui.scene.recent);
+    v.texts("imports", ui.scene.imports);
 }
 
 class Reader {

@@ -41,7 +41,7 @@ struct ViewerApp::Implementation {
     RecordController record;
     PlotExporter plot_exporter;
     SceneLoader loader;
-    SceneController scene_desk;
+    SceneController scenes;
     StudyRunner study;
     WindowSettings interface;
     DataRequest data;
@@ -75,8 +75,7 @@ struct ViewerApp::Implementation {
         interface.begin(ui, *window);
         if (options.list_controls) ImGui::GetIO().UserData = &controls;
         if (options.play) runs.post(Play{});
-        if (options.open && options.fit_opened) loader.start(SceneLoader::Mesh{*options.open});
-        else if (options.open) loader.start(*options.open);
+        if (options.open) open_scene(*options.open, options);
         window->show();
     }
     ~Implementation() { close(); }  // a long step or a disk may take a moment to give up
@@ -100,6 +99,7 @@ struct ViewerApp::Implementation {
     }
     const Snapshot& now() const { return *shown[static_cast<std::size_t>(ui.compare.active)]; }  // what panels and input mean
 
+    void open_scene(Scene, const ViewerOptions&);
     void take_states(bool events);
     void take_wishes();
     void take_comparison();
@@ -123,7 +123,7 @@ bool ViewerApp::Implementation::frame(Image* whole_window) {
     take_states(!events.empty());
     count();
     take_loaded_scene();
-    scene_desk.frame(now(), ui, loader, window->time());
+    scenes.frame(now(), ui, loader, window->time());
     study.frame(ui.studies);
 
     interface.frame(ui, *window);
@@ -179,6 +179,14 @@ bool ViewerApp::Implementation::leave() {
         else ui.leaving = false;  // the sentence is worth reading
     }
     return ui.leaving;
+}
+
+// The scene of the command line: what that leaves open is as it was the last time.
+void ViewerApp::Implementation::open_scene(Scene scene, const ViewerOptions& options) {
+    const auto before = options.mesh_chosen ? std::nullopt : remembered(ui.scene.imports, file_of(scene));
+    if (options.fit_opened && before) apply(*before, scene);
+    if (options.fit_opened && !(before && before->resolution)) loader.start(SceneLoader::Mesh{std::move(scene)});
+    else loader.start(std::move(scene));
 }
 
 // What this frame shows, and what happened since the last one.
@@ -252,6 +260,7 @@ void ViewerApp::Implementation::draw_panels() {
     }
     message_banner(snapshot, ui, post);
     mesh_report_panel(snapshot, ui, post);
+    import_card(snapshot, ui, post);
     studies_panel(snapshot, ui, post);
     help_overlay(snapshot, ui, post);
     timings_overlay(snapshot, ui, post);
@@ -277,7 +286,7 @@ void ViewerApp::Implementation::take_wishes() {
         ui.camera = make_camera(snapshot.scene ? snapshot.scene->scene.camera : CameraView{}, snapshot.surface->rest_box);
     if (const auto name = std::exchange(ui.open, std::nullopt)) {
         keep_camera = false;
-        loader.start(*name);
+        loader.start(SceneLoader::Named{*name, remembered(ui.scene.imports, whole_path(*name))});
     }
     if (auto scene = std::exchange(ui.rebuild, std::nullopt)) {
         keep_camera = true;

@@ -23,6 +23,7 @@ struct ViewerOptions {
     bool play = true;                          // starts moving
     std::optional<Scene> open = {};            // loaded in the background and shown instead as soon as it is there
     bool fit_opened = false;                   // with a resolution that fits real time instead of its own
+    bool mesh_chosen = false;                  // its size, axis or pins were asked for: not as it was opened the last time
     std::filesystem::path settings_file = {};  // remembered between starts, see settings.h; empty: nothing is
     double scale = 0;                          // of text and distances, whatever the settings say; 0: what they say
     bool list_controls = false;                // notes where every control is, for controls()

@@ -1,6 +1,7 @@
 // The tables of a scene file that describe a body.
 #include "engine/mesh/volume/body_mesh.h"
 #include "engine/model/elastic_models.h"
+#include "engine/scene/import.h"
 #include "engine/scene/scene_reader.h"
 
 namespace wobble {
@@ -42,6 +43,8 @@ void read_source(Reader& source, const std::filesystem::path& origin, BodySource
         std::string name;
         source.text("file", name, 4096);
         source.zero_or_number("size", from.size, limits::size);
+        read_choice(source, "unit", "unit", length_units(), from.unit);
+        read_choice(source, "up", "axis", up_axes(), from.up);
         source.flag("repair", from.repair);
         source.flag("largest_part", from.largest_part);
         from.file = name;

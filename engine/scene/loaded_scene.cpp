@@ -91,17 +91,12 @@ struct Origin {
     std::shared_ptr<const SurfaceLook> look;
 };
 
-// Keeps the file's mesh, and its look for the triangles that are drawn. box: of the surface in the file's coordinates; particle: that
-// each of the file's vertices is, if that is known.
-Origin origin_of(ImportedMesh read, const BodyMesh& body, const Box& box, double size, const std::vector<int>* particle) {
+// Keeps the file's mesh, and its look for the triangles that are drawn. particle: that each of the file's vertices is, if that is known.
+Origin origin_of(ImportedMesh read, const BodyMesh& body, const FileFrame& frame, const std::vector<int>* particle) {
     TriMesh moved{read.vertices, read.triangles};  // by the same operations as the body's surface: they fit to the last bit
     Origin origin{std::make_shared<FileVertices>(), nullptr};
-    if (size > 0) {
-        scale_and_rest(moved, box, size);
-        const double scale = size / box.size().maxCoeff();
-        const Vec3 foot(box.centre().x(), box.low.y(), box.centre().z());
-        origin.file->to_scene = {scale * Mat3::Identity(), -scale * foot};
-    }
+    put_in_frame(moved.vertices, frame);
+    origin.file->to_scene = {frame.scale * frame.turn, frame.shift};
     origin.file->follows = particle ? *particle : nearest_drawn(moved.vertices, body.surface);
     for (int& v : origin.file->follows) v = std::max(v, 0);  // what belongs to no tetrahedron follows any
     if (read.look) origin.look = look_on(*read.look, moved, origin.file->follows, body.surface);
@@ -116,37 +111,43 @@ void measure(const BodyMesh& body, MeshReport& report) {
     report.volume = signed_volume(body.surface);
 }
 
-Result<BodyMesh> body_of_tets(ImportedMesh read, double size, BodyReport& report, Origin& origin) {
-    TetBody made = tet_body(read, size);
+Result<BodyMesh> body_of_tets(ImportedMesh read, FileSource& file, BodyReport& report, Origin& origin) {
     TriMesh boundary{read.vertices, read.triangles};
     drop_unused_vertices(boundary);
     report.surface.vertices = static_cast<int>(boundary.vertices.size());
     report.surface.triangles = static_cast<int>(boundary.triangles.size());
     components(boundary, report.surface.components);
-    const Box box = bounding_box(boundary.vertices);
-    origin = origin_of(std::move(read), made.body, box, size, &made.particle);
+    Box box = bounding_box(boundary.vertices);
+    report.file = place_in_world(boundary, box, file);
+    ImportedMesh placed{read.vertices, read.triangles, read.tets};
+    put_in_frame(placed.vertices, *report.file);
+    TetBody made = tet_body(placed, 0);
+    origin = origin_of(std::move(read), made.body, *report.file, &made.particle);
     measure(made.body, report.surface);
     return std::move(made.body);
 }
 
-Result<BodyMesh> build_body(const BodySource& source, const Parameters& parameters, const Progress& progress, BodyReport& report,
+// A guessed axis of a file is replaced by what the format says or what was found.
+Result<BodyMesh> build_body(BodySource& source, const Parameters& parameters, const Progress& progress, BodyReport& report,
                             std::optional<RefusedSurface>* refused, Origin& origin) {
     BodyOptions options;
     options.resolution = static_cast<int>(parameters.resolution);
     if (const auto* shape = std::get_if<ShapeSource>(&source.source)) return body_of_shape(*shape, options, progress, report);
-    const auto& file = std::get<FileSource>(source.source);
+    auto& file = std::get<FileSource>(source.source);
     auto read = read_mesh_file(file.file, {}, progress);
     if (!read) return read.error();
     report.notes = read.value().notes;
-    if (!read.value().tets.empty()) return body_of_tets(std::move(read).value(), file.size, report, origin);
+    if (const int up = read.value().up; file.up == UpAxis::guessed && up >= 0)
+        file.up = up == 0 ? UpAxis::x : up == 1 ? UpAxis::y : UpAxis::z;
+    if (!read.value().tets.empty()) return body_of_tets(std::move(read).value(), file, report, origin);
     auto surface = sound_surface(file, read.value(), progress, report, refused);
     if (!surface) return surface.error();
-    const Box box = report.surface.box;
-    auto body = make_body(std::move(surface).value(), file.file.string(), file.size, options, progress, &report.surface);
+    report.file = place_in_world(surface.value(), report.surface.box, file);
+    auto body = make_body(std::move(surface).value(), file.file.string(), 0, options, progress, &report.surface);
     if (!body) return body;
-    if (file.size > 0) measure(body.value(), report.surface);
+    measure(body.value(), report.surface);
     if (!keep_going(progress, "finding the file's vertices", 0)) return cancelled;
-    origin = origin_of(std::move(read).value(), body.value(), box, file.size, nullptr);
+    origin = origin_of(std::move(read).value(), body.value(), *report.file, nullptr);
     return body;
 }
 
@@ -230,7 +231,7 @@ Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progre
     auto loaded = std::make_shared<LoadedScene>();
     loaded->reports.clear();
     for (int b = 0; b < scene.count(); ++b) {
-        const BodySource& source = scene.body(b);
+        BodySource& source = scene.body(b);
         BodyReport report;
         Origin origin;
         auto body = build_body(source, scene.settings.parameters(b), progress, report, refused, origin);

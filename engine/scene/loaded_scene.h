@@ -8,6 +8,7 @@
 #include "engine/model/constraints.h"
 #include "engine/model/system_parts.h"
 #include "engine/scene/file_vertices.h"
+#include "engine/scene/import.h"
 #include "engine/scene/scene.h"
 
 #include <functional>
@@ -25,6 +26,7 @@ struct BodyReport {
     TetQuality tets;                      // of a solid
     std::vector<std::string> repaired;    // what was done to the surface of a file, one sentence each; empty: nothing
     std::vector<std::string> notes = {};  // what of a file was left out or not found, one sentence each
+    std::optional<FileFrame> file = {};   // of a body from a file: where it lies in the world
 };
 
 // The scene's bodies in one mesh, one after the other, so that one system, one picture and one file hold them all; ranges say what is

@@ -4,6 +4,7 @@
 #include "engine/core/file.h"
 #include "engine/core/spelling.h"
 #include "engine/mesh/io/mesh_file.h"
+#include "engine/scene/import.h"
 
 #include <algorithm>
 #include <cctype>
@@ -30,8 +31,8 @@ Scene scene_of_mesh(const fs::path& file) {
     Scene scene;
     scene.name = file.stem().string();
     scene.title = "The mesh " + file.filename().string();
-    scene.body().source = FileSource{file, 1.0};
-    scene.settings.pins() = {PinRule::below(1, 0.05)};
+    scene.body().source = FileSource{.file = file, .up = UpAxis::guessed};
+    scene.settings.pins() = pins_of(Hold::bottom);
     scene.settings.method = "epi3-leapfrog";  // the cheapest where high frequencies are damped
     // Soft enough to be seen to wobble, recovering however it is pulled, and at rest again after some ten seconds.
     scene.body().model.kind = ElasticModel::Kind::neo_hookean;

@@ -1,5 +1,6 @@
 // Scene -> TOML text, complete and commented: what is written is what a newcomer would want to edit.
 #include "engine/model/elastic_models.h"
+#include "engine/scene/import.h"
 #include "engine/scene/scene_file.h"
 
 #include <charconv>
@@ -61,7 +62,9 @@ std::string source(const BodySource& body, const std::string& in) {
     } else {
         const auto& file = std::get<FileSource>(body.source);
         out += line("file", text(file.file.string()), "relative names start at this file");
-        out += line("size", number(file.size), "m, largest extent after scaling; 0: as in the file");
+        out += line("size", number(file.size), "m, largest extent after scaling; 0: as in the file, in this unit");
+        out += line("unit", id_of(length_units(), file.unit), "of the file's numbers: m, cm, mm, inch, ft");
+        out += line("up", id_of(up_axes(), file.up), "the file's axis that points upwards: y, z, x, or guess");
         out += line("repair", flag(file.repair), "repairs simple faults of the surface, see: wobble check --help");
         out += line("largest_part", flag(file.largest_part), "keeps only the largest of several parts");
     }

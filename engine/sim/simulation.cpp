@@ -64,11 +64,11 @@ struct Simulation::Implementation {
 
     mutable std::mutex mutex;  // guards what follows, and is never held while stepping
     std::condition_variable wake;
-    struct Wish {
+    struct Request {
         Command command;
         std::vector<std::shared_ptr<FrameGate>> gates = {};  // with SetFrameTimes
     };
-    std::vector<Wish> queue;
+    std::vector<Request> queue;
     std::uint64_t posted = 0;
     std::vector<EnergySample> trace;
     std::shared_ptr<const Snapshot> latest;
@@ -118,13 +118,13 @@ struct Simulation::Implementation {
     // After prepare() has failed: commands are useless until one brings another scene, but for those that would hold for it, too. Null: the
     // end.
     std::shared_ptr<const LoadedScene> another_scene() {
-        std::vector<Wish> lasting;
+        std::vector<Request> lasting;
         std::unique_lock lock(mutex);
         while (true) {
             wake.wait(lock, [&] { return quit || !queue.empty(); });
             if (quit) return nullptr;
             while (!queue.empty()) {
-                Wish wish = std::move(queue.front());
+                Request wish = std::move(queue.front());
                 queue.erase(queue.begin());
                 if (std::holds_alternative<SetFrameTimes>(wish.command) || std::holds_alternative<Show>(wish.command) ||
                     std::holds_alternative<SetSpeed>(wish.command)) {
@@ -184,12 +184,12 @@ struct Simulation::Implementation {
         passed_gates.clear();
     }
 
-    void note(const std::vector<Wish>& wishes) {
+    void note(const std::vector<Request>& wishes) {
         const std::lock_guard lock(log_mutex);
-        for (const Wish& wish : wishes) log.note(steps, world->time(), wish.command);
+        for (const Request& wish : wishes) log.note(steps, world->time(), wish.command);
     }
 
-    std::uint64_t enqueue(Wish wish) {
+    std::uint64_t enqueue(Request wish) {
         std::uint64_t number;
         {
             const std::lock_guard lock(mutex);
@@ -200,7 +200,7 @@ struct Simulation::Implementation {
         return number;
     }
 
-    void apply(Wish& wish) {
+    void apply(Request& wish) {
         world->apply(wish.command);
         ++applied;
         if (!std::holds_alternative<SetFrameTimes>(wish.command)) return;
@@ -217,7 +217,7 @@ struct Simulation::Implementation {
 
     // The engine loop: commands, one step when it is due, a snapshot.
     void loop() {
-        std::vector<Wish> wishes;
+        std::vector<Request> wishes;
         Pace pace;
         auto published = Clock::now();
         bool held_up = false;  // by a gate
@@ -238,7 +238,7 @@ struct Simulation::Implementation {
             const bool edited = !wishes.empty();
             const double speed = world->speed(), t = world->time();
             world->use_threads(threads_at_work);
-            for (Wish& wish : wishes) apply(wish);
+            for (Request& wish : wishes) apply(wish);
             wishes.clear();
             if (world->running() != playing || world->speed() != speed || world->time() != t) pace.restart(world->time(), world->speed());
 

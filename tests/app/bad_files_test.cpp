@@ -74,7 +74,7 @@ TEST_P(BadFiles, ThatAreNoMeshes) {
                                                    11)));
     expect_refused(write("points.obj", cube_vertices));
     write("big.obj", "v 0 0 0\n");
-    fs::resize_file(folder / "big.obj", 100'000'000);  // sparse
+    fs::resize_file(folder / "big.obj", 300'000'000);  // sparse
     expect_refused(folder / "big.obj");
 }
 

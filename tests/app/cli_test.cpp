@@ -219,6 +219,12 @@ TEST_F(Cli, BadOptionsAreRefusedWithTheRemedy) {
         {{"record", "bunny", "--out", "x.mp4", "--fps", "29.97"}, "whole number"},
         {{"record", "bunny", "--out", "x.mp4", "--size", "1280"}, "WIDTHxHEIGHT"},
         {{"record", "bunny", "--out", "x.mp4", "--size", "99999x10"}, "8192"},
+        {{"run", "bunny", "--size", "0.5"}, "are for mesh files"},
+        {{"run", "bunny", "--size", "-1"}, "metres from 0.001 to 1000"},
+        {{"run", "bunny", "--unit", "mile"}, "m, cm, mm, inch, ft"},
+        {{"run", "bunny", "--up", "w"}, "guess"},
+        {{"run", "bunny", "--hold", "left"}, "bottom"},
+        {{"run", "bunny", "--resolution", "-5"}, "--resolution"},
         {{"record", "bunny", "--out", "x.mp4", "--size", "641x480"}, "even"},
         {{"record", "bunny", "--out", "x.mp4", "--camera", "roll=3"}, "yaw"},
         {{"record", "bunny", "--out", "x.mp4", "--camera", "yaw=nan"}, "yaw"},
@@ -237,6 +243,22 @@ TEST_F(Cli, BadOptionsAreRefusedWithTheRemedy) {
         SCOPED_TRACE(testing::PrintToString(arguments));
         expect_refused(wobble(arguments, 30), part);
     }
+}
+
+// A pyramid of 4 x 4 x 3 that stands on z = 0.
+TEST_F(Cli, AMeshFileIsTakenAsTheOptionsSayAndThatIsSaidInOneLine) {
+    const fs::path mesh = folder / "tent.obj";
+    std::ofstream(mesh) << "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nv 2 2 3\nf 1 4 3 2\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
+    const std::vector<std::string> run{"run", mesh.string(), "--resolution", "60", "--seconds", "0.01", "--json"};
+    const auto guessed = wobble(run);
+    ASSERT_EQ(guessed.exit_code, 0) << guessed.err;
+    EXPECT_TRUE(contains(guessed.err, "tent.obj: 4 x 4 x 3 as in the file, scaled x 0.25 to 1 m; z up (guessed); ")) << guessed.err;
+    const auto asked = wobble(run + std::vector<std::string>{"--unit", "cm", "--up", "y", "--hold", "top"});
+    ASSERT_EQ(asked.exit_code, 0) << asked.err;
+    EXPECT_TRUE(contains(asked.err, "tent.obj: 4 x 4 x 3 cm as in the file, 0.04 m large; y up; held at the top; ")) << asked.err;
+    const double large = Json::parse(guessed.out)["mass"], small = Json::parse(asked.out)["mass"];
+    EXPECT_NEAR(large / small, std::pow(25, 3), 1e-6 * large / small) << "1 m or 4 cm, of the same density";
+    EXPECT_EQ(wobble(run + std::vector<std::string>{"--quiet"}).err, "");
 }
 
 TEST_F(Cli, ABrokenSceneFileIsRefusedWithItsLine) {

@@ -3,6 +3,7 @@
 #include "app/record/frame_writer.h"
 #include "app/record/image.h"
 #include "app/record/unique_path.h"
+#include "tests/app/record_support.h"
 #include "tests/app/wobbling_torus.h"
 
 #include <gtest/gtest.h>
@@ -17,16 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Film : public ::testing::Test {
+class Film : public support::RecordTest {
 protected:
-    void SetUp() override {
-        folder_ = fs::temp_directory_path() / ("wobble-film-" + std::to_string(getpid()));
-        fs::create_directories(folder_);
-    }
-    void TearDown() override {
-        fs::remove_all(folder_);
-        EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child process was left behind";
-    }
     FilmOptions small(const std::string& name, double seconds = 1) const {
         FilmOptions options;
         options.width = 160;
@@ -36,13 +29,6 @@ protected:
         options.out = folder_ / name;
         return options;
     }
-    fs::path script(const std::string& text) const {  // something that is not ffmpeg
-        const fs::path file = folder_ / "pretender";
-        std::ofstream(file) << "#!/bin/sh\n" << text << "\n";
-        fs::permissions(file, fs::perms::owner_all);
-        return file;
-    }
-    fs::path folder_;
 };
 
 Result<Snapshot> torus_at(double t) { return wobbling_torus(t, 48, 24); }

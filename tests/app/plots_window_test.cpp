@@ -1,43 +1,16 @@
 // The plot strip in a real window, driven by a synthetic mouse; what does not need one is in plots_panel_test.cpp.
-#include "app/window/window.h"
-#include "engine/scene/scene_file.h"
-#include "tests/app/xvfb.h"
-
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <functional>
+#include "tests/app/viewer_test.h"
 
 namespace wobble {
 namespace {
 
-class PlotStrip : public ::testing::Test {
+class PlotStrip : public ViewerTest {
 protected:
     void SetUp() override {
-        ASSERT_TRUE(server_.ready()) << "Xvfb did not start";
-        auto scene = load_scene("torus");
-        ASSERT_TRUE(scene) << scene.message();
-        scene.value().settings.parameters().resolution = 300;
-        auto loaded = build_scene(std::move(scene).value());
-        ASSERT_TRUE(loaded) << loaded.message();
-        ViewerOptions options;
-        options.width = 900;
-        options.height = 640;
-        options.threads = 1;
-        options.play = true;
-        auto app = ViewerApp::make(loaded.value(), options);
-        ASSERT_TRUE(app) << app.message();
-        app_ = std::move(app).value();
+        ViewerTest::SetUp();
         ASSERT_TRUE(until([&] { return app_->ui().plots.history.runs()[0].steps.end() > 0.5; }));
     }
-    bool until(const std::function<bool()>& condition) {  // within a minute, which only ever ends a broken test
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-        while (!condition()) {
-            if (std::chrono::steady_clock::now() > give_up) return false;
-            app_->frame();
-        }
-        return true;
-    }
+    void change(ViewerOptions& options) override { options.play = true; }
     const PlotsState& plots() const { return app_->ui().plots; }
     void mouse(const std::string& words) {
         ASSERT_TRUE(Xvfb::xdotool(words));
@@ -48,9 +21,6 @@ protected:
         const PlotRect& r = plots().rect;
         return "mousemove " + std::to_string(int(r.x + x * r.width)) + " " + std::to_string(int(r.y + y * r.height)) + " ";
     }
-
-    Xvfb server_;
-    std::unique_ptr<ViewerApp> app_;
 };
 
 TEST_F(PlotStrip, ADragZoomsTheWheelZoomsARightDragMoves) {

@@ -1,50 +1,19 @@
 // The scene section in a real window: tiles, faulty meshes, saving and opening by keys.
-#include "app/window/window.h"
 #include "engine/mesh/io/obj.h"
-#include "engine/scene/scene_file.h"
 #include "tests/app/scene_support.h"
-#include "tests/app/xvfb.h"
+#include "tests/app/viewer_test.h"
 #include "tests/mesh/support/meshes.h"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
 #include <fstream>
-#include <functional>
 
 namespace wobble {
 namespace {
 
 namespace fs = std::filesystem;
 
-class SceneWindow : public ::testing::Test {
+class SceneWindow : public ViewerTest {
 protected:
-    void SetUp() override {
-        ASSERT_TRUE(server_.ready()) << "Xvfb did not start";
-        const auto scene = loaded("torus", 300);
-        ASSERT_TRUE(scene);
-        ViewerOptions options;
-        options.width = 900;
-        options.height = 640;
-        options.threads = 1;
-        options.play = false;
-        options.scale = 1;
-        auto app = ViewerApp::make(scene, options);
-        ASSERT_TRUE(app) << app.message();
-        app_ = std::move(app).value();
-        frames(3);
-    }
-    bool until(const std::function<bool()>& condition) {
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-        while (!condition()) {
-            if (std::chrono::steady_clock::now() > give_up) return false;
-            app_->frame();
-        }
-        return true;
-    }
-    void frames(int count) {
-        for (int i = 0; i < count; ++i) app_->frame();
-    }
+    void change(ViewerOptions& options) override { options.scale = 1, options.list_controls = true; }
     void click(int x, int y) {
         ASSERT_TRUE(Xvfb::xdotool("mousemove " + std::to_string(x) + " " + std::to_string(y)));
         frames(2);
@@ -61,9 +30,6 @@ protected:
         frames(3);
     }
     const SceneState& scene() const { return app_->ui().scene; }
-
-    Xvfb server_;
-    std::unique_ptr<ViewerApp> app_;
 };
 
 TEST_F(SceneWindow, ATileLoadsItsScene) {
@@ -103,6 +69,51 @@ TEST_F(SceneWindow, AFaultyMeshIsShownRepairedAndLoaded) {
     EXPECT_EQ(scene().recent.front(), file.string());
     fs::remove(file);
     EXPECT_TRUE(until([&] { return scene().missing.contains(file.string()); })) << "a file that is gone is greyed";
+}
+
+// A mesh is opened at once and says how it was taken; another choice loads it again, and it is opened so the next time.
+TEST_F(SceneWindow, TheImportCardOpensAMeshAnewAndIsRemembered) {
+    const Folder folder;
+    const fs::path file = folder.path() / "ball.obj";
+    ASSERT_TRUE(save_obj(find_shape("sphere")->make({{"radius", 0.25}}, 0.12), file));
+    ui().scene.imports = {import_line(file.string(), {.size = 0, .hold = Hold::top, .resolution = 100})};
+    app_->open(file.string());
+    const auto name = [&] { return app_->latest()->scene->scene.name; };
+    ASSERT_TRUE(until([&] { return name() == "ball"; }));
+    frames(3);
+    const auto seen = app_->latest()->scene;
+    EXPECT_EQ(std::get<FileSource>(seen->scene.body().source).size, 0) << "as it was opened the last time";
+    EXPECT_EQ(hold_of(app_->latest()->settings.pins()), Hold::top);
+    EXPECT_TRUE(scene().show_import);
+    const auto press_control = [&](const std::string& says) {
+        const auto all = app_->controls();
+        const auto control = std::find_if(all.begin(), all.end(),
+                                          [&](const SeenControl& c) { return c.tooltip.starts_with(says) && !c.label && c.enabled; });
+        ASSERT_NE(control, all.end()) << says;
+        click(int(0.5f * (control->x0 + control->x1)), int(0.5f * (control->y0 + control->y1)));
+    };
+    press_control("The z of the file");
+    ASSERT_TRUE(until([&] { return app_->latest()->scene != seen && !app_->ui().loading.active; }));
+    frames(3);
+    EXPECT_EQ(std::get<FileSource>(app_->latest()->scene->scene.body().source).up, UpAxis::z);
+    EXPECT_TRUE(scene().show_import);
+    const auto kept = remembered(scene().imports, file.string());
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(*kept, (ImportChoices{0, LengthUnit::metre, UpAxis::z, Hold::top, 100.0}));
+
+    press_control("Where it is held");
+    press_control("It is free");
+    ASSERT_TRUE(until([&] { return app_->latest()->settings.pins().empty(); })) << "without loading it again";
+    EXPECT_EQ(remembered(scene().imports, file.string())->hold, Hold::nothing);
+
+    press_control("Closes this card");
+    EXPECT_FALSE(scene().show_import);
+    press_control("How the file was taken");
+    EXPECT_TRUE(scene().show_import);
+    click(50, 60);  // another scene has none
+    ASSERT_TRUE(until([&] { return name() == "bunny"; }));
+    frames(2);
+    EXPECT_FALSE(scene().show_import);
 }
 
 TEST_F(SceneWindow, CtrlSSavesAndAsksBeforeItOverwrites) {

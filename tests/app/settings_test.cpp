@@ -63,6 +63,7 @@ UiState changed() {
     ui.plots.earlier_runs = false;
     ui.compare.layout = Layout::overlaid;
     ui.scene.recent = {"/tmp/a.obj", "b c.toml", "d\\e.obj"};
+    ui.scene.imports = {import_line("/tmp/a \\ \"b\".obj", {.size = 0, .up = UpAxis::z})};
     return ui;
 }
 
@@ -96,6 +97,7 @@ TEST_F(Settings, WhatIsWrittenIsReadBack) {
     EXPECT_EQ(after.record.format, RecordFormat::ply);
     EXPECT_EQ(after.record.out, before.record.out);
     EXPECT_EQ(after.scene.recent, before.scene.recent);
+    EXPECT_EQ(after.scene.imports, before.scene.imports);
     EXPECT_EQ(after.plots.page, PlotPage::work);
 }
 

@@ -1,13 +1,7 @@
 // Studies in the viewer: in the background, cancellable, shown on a page that leaves the simulation alone.
 #include "app/studies/study_runner.h"
-#include "app/window/window.h"
-#include "engine/scene/scene_file.h"
-#include "tests/app/xvfb.h"
+#include "tests/app/viewer_test.h"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <functional>
 #include <thread>
 
 namespace wobble {
@@ -57,17 +51,14 @@ TEST(StudyRunner, FailuresAreSentences) {
 TEST(StudiesPage, RunsAStudyWhileTheBodyMoves) {
     Xvfb server;
     ASSERT_TRUE(server.ready()) << "Xvfb did not start";
-    auto scene = load_scene("torus");
-    ASSERT_TRUE(scene) << scene.message();
-    scene.value().settings.parameters().resolution = 300;
-    auto loaded = build_scene(std::move(scene).value());
-    ASSERT_TRUE(loaded) << loaded.message();
+    const auto scene = soft_torus();
+    ASSERT_TRUE(scene);
     ViewerOptions options;
     options.width = 1000;
     options.height = 700;
     options.threads = 1;
     options.play = true;
-    auto made = ViewerApp::make(loaded.value(), options);
+    auto made = ViewerApp::make(scene, options);
     ASSERT_TRUE(made) << made.message();
     ViewerApp& app = *made.value();
     const auto framed_until = [&](const std::function<bool()>& condition) { return until([&] { return app.frame(), condition(); }); };

@@ -300,8 +300,8 @@ TEST_F(SceneFile, ThingsThatAreNoSceneAreRefusedAtOnce) {
     expect_refused(folder / "missing.toml", "There is no file");
     for (const char* name : {"big.toml", "big.obj"}) {
         write(name, "x");
-        fs::resize_file(folder / name, 100'000'000);  // sparse
-        expect_refused(folder / name, "100 MB");
+        fs::resize_file(folder / name, 300'000'000);  // sparse
+        expect_refused(folder / name, "300 MB");
     }
     for (const char* name : {"pipe.toml", "pipe.obj"}) {
         ASSERT_EQ(::mkfifo((folder / name).c_str(), 0600), 0);
