@@ -28,6 +28,12 @@ inline constexpr Range stiffer{1e-12, 1e12};          // factor of a stiff regio
 inline constexpr Range thickness{1e-6, 1};            // m
 inline constexpr Range drag{0, 1e3};                  // N s/m^3
 inline constexpr Range gusts{0, 1};
+inline constexpr Range radius{1e-4, 1e3};     // m, of an obstacle; likewise its length and size, a mesh's factor
+inline constexpr Range position{-1e3, 1e3};   // m, of an obstacle
+inline constexpr Range turns{-3.6e4, 3.6e4};  // degrees of an obstacle's key, degrees per second of its spin
+inline constexpr Range friction{0, 2};
+inline constexpr Range drop_height{0, 1e3};  // m
+inline constexpr int obstacles = 64, obstacle_keys = 64;
 inline constexpr Range yaw{-360, 360};     // degrees
 inline constexpr Range pitch{-89, 89};     // degrees
 inline constexpr Range distance{0.2, 50};  // in diagonals of the body's box

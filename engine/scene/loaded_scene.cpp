@@ -7,6 +7,7 @@
 #include "engine/mesh/volume/tet_body.h"
 #include "engine/model/edge_tangent.h"
 #include "engine/model/forces/stiff_regions.h"
+#include "engine/scene/obstacles.h"
 #include "engine/scene/pin_rules.h"
 
 #include <Eigen/Geometry>
@@ -236,6 +237,9 @@ Result<std::shared_ptr<const LoadedScene>> build_scene(Scene scene, const Progre
     if (loaded->held->degrees_of_freedom() == 0)
         return Error{"The pins of scene \"" + loaded->scene.name +
                      "\" hold every vertex, so nothing could move; make their fraction smaller."};
+    if (auto read = load_obstacles(loaded->scene.settings.obstacles); !read) return read.error();
+    loaded->ground = ground_under(*loaded, loaded->scene.settings);
+    put_floor(loaded->scene.settings, loaded->ground);
     return std::shared_ptr<const LoadedScene>(std::move(loaded));
 }
 

@@ -38,6 +38,7 @@ struct LoadedScene {
     std::vector<BodyReport> reports = {BodyReport{}};
     std::vector<std::shared_ptr<const FileVertices>> files = {};  // one per body; null: not from a file. Empty: no body is
     std::shared_ptr<const SurfaceLook> look = {};                 // of the drawn triangles of all bodies; null: no file has colours
+    double ground = 0;                     // m, height of the ground under the bodies, see obstacles.h
     std::optional<Constraints> held = {};  // by the scene's own pins, found once by build_scene; none after an edit of the pins
     // Forces besides those of the bodies, as often as a system is made of them; empty: none.
     std::function<void(SystemParts&)> add_forces = {};
@@ -65,8 +66,8 @@ struct RefusedSurface {
     std::vector<std::string> repaired;
 };
 
-// Builds the body (seconds for large meshes; progress may cancel). Runs on any thread. A surface with faults that is refused
-// is left in `refused`, if not null.
+// Builds the bodies and reads the obstacles (seconds for large meshes; progress may cancel). Runs on any thread. A surface with faults that
+// is refused is left in `refused`, if not null.
 Result<std::shared_ptr<const LoadedScene>> build_scene(Scene, const Progress& = {}, std::optional<RefusedSurface>* refused = nullptr);
 
 }  // namespace wobble

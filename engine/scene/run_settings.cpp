@@ -58,6 +58,20 @@ std::span<const Parameter> parameters() {
          "Speed of the wind (5 a breeze, 20 a gale); its direction and gusts stand in the scene file. Strong wind tears light cloth to and "
          "fro",
          0, 50, false, true, false, &P::wind, any_body, true},
+        {"friction", "",
+         "Coulomb's coefficient where the body touches something: it slides on a slope steeper than this (0 ice, 0.5 wood, 1 rubber). "
+         "Large "
+         "values make it stick and tumble",
+         0, 2, false, true, false, &P::friction, any_body},
+        {"restitution", "",
+         "Share of its approaching velocity that a touching vertex bounces off with. 0 leaves bouncing to the body's elasticity, as in "
+         "nature; near 1 surfaces chatter",
+         0, 1, false, true, false, &P::restitution, any_body},
+        {"contact_thickness", "m",
+         "Surfaces of bodies nearer than this repel each other. 0 chooses a hundredth of the body's size; too small: thin things need "
+         "short "
+         "steps, too large: bodies float above each other",
+         1e-5, 1, true, true, false, &P::contact_thickness, any_body},
         {"resolution", "vertices",
          "Simulated vertices, approximately: more is finer and slower, and each step takes longer in proportion or worse; few make the "
          "body "

@@ -98,6 +98,7 @@ struct RunSettings {
     DivergencePolicy policy = DivergencePolicy::pause;
     std::vector<BodySettings> bodies{BodySettings{}};  // one per body of the scene
     ContactRules contact;
+    double drop_height = 0;                // m; the bodies begin that much above where the scene puts them
     std::vector<Obstacle> obstacles = {};  // with the floor as the first, once the scene is loaded
     bool operator==(const RunSettings&) const = default;
 

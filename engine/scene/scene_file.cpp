@@ -90,6 +90,12 @@ Result<void> save_scene(const Scene& scene, const fs::path& file) {
             const fs::path relative = fs::proximate(fs::absolute(from->file), fs::absolute(file).parent_path(), error);
             if (!error) from->file = relative;
         }
+    for (Obstacle& o : moved.settings.obstacles) {
+        if (o.kind != Obstacle::Kind::mesh) continue;
+        std::error_code error;
+        const fs::path relative = fs::proximate(fs::absolute(o.file), fs::absolute(file).parent_path(), error);
+        if (!error) o.file = relative;
+    }
     output.value().write(to_toml(moved));
     return output.value().commit();
 }

@@ -36,6 +36,7 @@ void read_view(Reader& reader, ViewOptions& view) {
     reader.flag("cut_low_side", view.cut_low_side);
     reader.flag("ground", view.ground);
     reader.flag("shadow", view.shadow);
+    reader.flag("contacts", view.contacts);
     reader.flag("held_parts", view.highlight_pins);
     reader.flag("dark_room", view.dark);
     reader.finish();
@@ -64,6 +65,18 @@ void read_wind(Reader& reader, WindOptions& wind) {
     reader.number("drag", wind.drag, limits::drag);
     reader.number("gusts", wind.gusts, limits::gusts);
     reader.finish();
+}
+
+void read_obstacles(Reader& top, Scene& scene) {
+    std::vector<Obstacle>& all = scene.settings.obstacles;
+    top.list("obstacles", [&](Reader& r) {
+        read_obstacle(r, scene.origin, all.emplace_back());
+        const int last = static_cast<int>(all.size()) - 1;
+        all.back().name = obstacle_name(all, last);
+        for (int i = 0; i < last; ++i)
+            if (const toml::node* node = r.find("name"); node && obstacle_name(all, i) == obstacle_name(all, last))
+                r.fail(*node, "Two obstacles are called " + in_quotes(obstacle_name(all, last)) + "; give each a name of its own.");
+    });
 }
 
 // [parameters] holds for all bodies, what stands in a body's own table for that one.
@@ -111,6 +124,14 @@ Result<Scene> parse_scene(std::string_view toml, const std::filesystem::path& or
     if (scene.title.empty()) scene.title = name;
     if (root.contains("bodies")) read_bodies(top, scene);
     else read_body(top, origin, scene.body(), scene.settings.bodies.front(), false);
+    section("contact", [&](Reader& r) {
+        r.flag("floor", scene.settings.contact.floor);
+        r.flag("bodies", scene.settings.contact.bodies);
+        r.flag("self", scene.settings.contact.self);
+        r.number("drop_height", scene.settings.drop_height, limits::drop_height);
+        r.finish();
+    });
+    read_obstacles(top, scene);
     section("wind", [&](Reader& r) { read_wind(r, scene.wind); });
     section("integrator", [&](Reader& r) {
         read_integrator(r, scene.settings.method);

@@ -151,5 +151,7 @@ void read_choice(Reader& reader, const char* key, const char* what, const List& 
 // [place].
 void read_body(Reader&, const std::filesystem::path& origin, BodySource&, BodySettings&, bool one_of_several);
 void read_parameters(Reader&, Parameters&, bool of_body);
+// One of [[obstacles]].
+void read_obstacle(Reader&, const std::filesystem::path& origin, Obstacle&);
 
 }  // namespace wobble

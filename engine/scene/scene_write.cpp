@@ -144,6 +144,51 @@ std::string bodies(const Scene& scene) {
     return out;
 }
 
+std::string contact(const RunSettings& settings) {
+    const ContactRules& rules = settings.contact;
+    std::string out = "\n[contact]                     # what touches what, besides the obstacles, which everything touches\n";
+    out += line("floor", flag(rules.floor), "a plane under the bodies, where it is drawn; [[obstacles]] may have their own \"floor\"");
+    out += line("bodies", flag(rules.bodies), "one with another") + line("self", flag(rules.self), "each with itself");
+    return out + line("drop_height", number(settings.drop_height), "m; the bodies begin that much higher");
+}
+
+std::string obstacle(const Obstacle& o, const std::string& name) {
+    const ObstacleKind& info = obstacle_kinds()[static_cast<std::size_t>(o.kind)];
+    std::string out =
+        "\n[[obstacles]]\n" + line("name", text(name)) + line("kind", text(info.id), "plane, sphere, box, capsule, cylinder, mesh");
+    if (o.kind == Obstacle::Kind::mesh) out += line("file", text(o.file.string()), "relative names start at this file");
+    if (info.has_radius) out += line("radius", number(o.radius), "m");
+    if (info.has_length) out += line("length", number(o.length), "m, along its y axis; of a capsule without its round ends");
+    if (info.has_size)
+        out += line("size", vector(o.size),
+                    o.kind == Obstacle::Kind::mesh    ? "times as large as in the file"
+                    : o.kind == Obstacle::Kind::plane ? "m, x and z of the part that is drawn"
+                                                      : "m");
+    out += line("position", vector(o.position), "m, where it stands at first") + line("axis", vector(o.axis), "turned about it");
+    out += line("angle", number(o.angle), "degrees");
+    if (o.amplitude != Vec3::Zero()) {
+        out += line("amplitude", vector(o.amplitude), "m; moved by amplitude * sin(2 pi frequency t)");
+        out += line("frequency", number(o.frequency), "Hz");
+    }
+    if (o.spin != 0) out += line("spin_axis", vector(o.spin_axis)) + line("spin", number(o.spin), "degrees per second");
+    if (o.friction >= 0) out += line("friction", number(o.friction), "instead of the bodies' own");
+    if (!o.visible) out += line("visible", flag(false));
+    out += line("colour", vector(o.colour), "linear red, green, blue, 0 to 1");
+    for (const ObstacleKey& key : o.keys) {
+        out += "\n[[obstacles.keys]]            # where it has moved by then; smoothly in between, at rest at the ends\n";
+        out += line("t", number(key.t), "s") + line("translation", vector(key.translation), "m") + line("axis", vector(key.axis));
+        out += line("angle", number(key.angle), "degrees, about its own position");
+    }
+    return out;
+}
+
+std::string obstacles(const std::vector<Obstacle>& all) {
+    std::string out;
+    for (int i = 0; i < static_cast<int>(all.size()); ++i)
+        if (const Obstacle& o = all[static_cast<std::size_t>(i)]; !o.automatic) out += obstacle(o, obstacle_name(all, i));
+    return out;
+}
+
 std::string view(const ViewOptions& v) {
     std::string out = "\n[view]                        # what pictures show; without this table the viewer stays as it is\n";
     out += line("field", id_of(fields(), v.field), "colours the body: none, speed, strain, stress");
@@ -154,6 +199,7 @@ std::string view(const ViewOptions& v) {
     out += line("wireframe", flag(v.wireframe)) + line("tetrahedra", flag(v.tets), "instead of the surface, cut open");
     out += line("cut", number(v.cut), "share of them that is cut away") + line("cut_axis", id_of(view_axes(), v.cut_axis));
     out += line("cut_low_side", flag(v.cut_low_side), "from the low end of the axis") + line("ground", flag(v.ground));
+    out += line("contacts", flag(v.contacts), "where bodies are touched, and the forces there");
     out += line("shadow", flag(v.shadow)) + line("held_parts", flag(v.highlight_pins), "darker") + line("dark_room", flag(v.dark));
     return out;
 }
@@ -172,6 +218,7 @@ std::string recording(const RecordingOptions& r) {
 
 std::string to_toml(const Scene& scene) {
     std::string out = line("title", text(scene.title)) + bodies(scene);
+    out += contact(scene.settings) + obstacles(scene.settings.obstacles);
     out += "\n[wind]                        # its speed is the parameter wind\n";
     out += line("direction", vector(scene.wind.direction));
     out += line("drag", number(scene.wind.drag), "N s/m^3, force per area and speed");

@@ -64,6 +64,27 @@ struct SetPins {
     std::vector<PinRule> pins;
     int body = 0;
 };  // holds what these hold, nothing else
+struct SetContact {
+    ContactRules rules;
+};
+struct AddObstacle {
+    Obstacle obstacle;
+};  // as the last one; a mesh without triangles is read from its file
+struct SetObstacle {
+    int index;
+    Obstacle obstacle;
+};  // instead of that one
+struct RemoveObstacle {
+    int index;
+};
+struct DragObstacle {
+    int index;
+    Vec3 position;
+};                          // a hand pulls it there, and keeps hold of it
+struct ReleaseObstacle {};  // it stays where the hand left it
+struct Drop {
+    double height;
+};  // m; lets go what pins hold, and begins anew with the bodies that much higher
 struct SetFrameTimes {
     double interval;
     double origin = -1;
@@ -77,6 +98,7 @@ struct Load {
 };  // replaces everything; keeps running state (play/pause) and speed
 
 using Command = std::variant<Play, Pause, StepOnce, PlayTo, StepBack, GoTo, Reset, SetSpeed, SetMethod, SetStep, SetSolver, SetStepControl,
-                             SetParameter, SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetPins, SetFrameTimes, Show, Load>;
+                             SetParameter, SetDivergencePolicy, Grab, MoveGrab, Release, TogglePin, SetPins, SetContact, AddObstacle,
+                             SetObstacle, RemoveObstacle, DragObstacle, ReleaseObstacle, Drop, SetFrameTimes, Show, Load>;
 
 }  // namespace wobble

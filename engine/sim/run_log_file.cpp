@@ -26,6 +26,11 @@ Result<std::string> scene_text(const Scene& scene, std::uint64_t body) {
             const fs::path absolute = fs::absolute(from->file, error);
             if (!error) from->file = absolute;
         }
+    for (Obstacle& o : moved.settings.obstacles) {
+        std::error_code error;
+        const fs::path absolute = o.file.empty() ? o.file : fs::absolute(o.file, error);
+        if (!error) o.file = absolute;
+    }
     const std::string toml = to_toml(moved);
     if (auto again = parse_scene(toml, {}, scene.name); !again)
         return Error{"The scene " + in_quotes(scene.name) + " cannot be written to a run log: " + again.message()};

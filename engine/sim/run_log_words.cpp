@@ -1,6 +1,7 @@
 #include "engine/sim/run_log_words.h"
 
 #include "engine/integrate/methods.h"
+#include "engine/scene/limits.h"
 #include "engine/sim/snapshot.h"
 
 #include <cstdio>
@@ -31,6 +32,40 @@ std::string id_word(const List& list, Kind kind) {
 
 constexpr std::pair<PinRule::Kind, const char*> pin_kinds[] = {
     {PinRule::Kind::held, "held"}, {PinRule::Kind::plane, "plane"}, {PinRule::Kind::line, "line"}, {PinRule::Kind::free, "free"}};
+
+// Meshes by absolute paths: a log is independent of the folder we are in.
+std::string obstacle_words(const Obstacle& o) {
+    std::error_code error;
+    const std::filesystem::path file = o.file.empty() ? o.file : std::filesystem::absolute(o.file, error);
+    std::string out = id_word(obstacle_kinds(), o.kind) + " " + name_word(o.name) + " " + name_word(file.string());
+    for (const double x : {o.radius, o.length, o.angle, o.frequency, o.spin, o.friction}) out += " " + word(x);
+    for (const Vec3& x : {o.size, o.position, o.axis, o.amplitude, o.spin_axis, o.colour}) out += " " + word(x);
+    out += " " + word(o.automatic) + " " + word(o.visible) + " " + std::to_string(o.keys.size());
+    for (const ObstacleKey& key : o.keys)
+        out += " " + word(key.t) + " " + word(key.translation) + " " + word(key.axis) + " " + word(key.angle);
+    return out;
+}
+
+bool read_flag(LineReader& in) {
+    const int flag = in.number<int>();
+    if (flag != 0 && flag != 1) in.fail();
+    return flag == 1;
+}
+
+Obstacle read_obstacle_words(LineReader& in) {
+    Obstacle o;
+    o.kind = in.id(obstacle_kinds()), o.name = in.name(), o.file = in.name();
+    for (double* x : {&o.radius, &o.length, &o.angle, &o.frequency, &o.spin, &o.friction}) *x = in.real();
+    for (Vec3* x : {&o.size, &o.position, &o.axis, &o.amplitude, &o.spin_axis, &o.colour}) *x = in.vector();
+    o.automatic = read_flag(in), o.visible = read_flag(in);
+    const int count = in.number<int>();
+    if (count < 0 || count > limits::obstacle_keys) return in.fail(), o;
+    for (int k = 0; k < count; ++k) {
+        ObstacleKey& key = o.keys.emplace_back();
+        key.t = in.real(), key.translation = in.vector(), key.axis = in.vector(), key.angle = in.real();
+    }
+    return o;
+}
 
 struct CommandText {
     std::string operator()(const Play&) const { return "play"; }
@@ -71,6 +106,15 @@ struct CommandText {
         }
         return c.body == 0 ? out : out + " " + word(c.body);
     }
+    std::string operator()(const SetContact& c) const {
+        return "contact " + word(c.rules.floor) + " " + word(c.rules.bodies) + " " + word(c.rules.self);
+    }
+    std::string operator()(const AddObstacle& c) const { return "add-obstacle " + obstacle_words(c.obstacle); }
+    std::string operator()(const SetObstacle& c) const { return "obstacle " + word(c.index) + " " + obstacle_words(c.obstacle); }
+    std::string operator()(const RemoveObstacle& c) const { return "remove-obstacle " + word(c.index); }
+    std::string operator()(const DragObstacle& c) const { return "drag-obstacle " + word(c.index) + " " + word(c.position); }
+    std::string operator()(const ReleaseObstacle&) const { return "release-obstacle"; }
+    std::string operator()(const Drop& c) const { return "drop " + word(c.height); }
     std::string operator()(const SetFrameTimes& c) const { return "frame-times " + word(c.interval) + " " + word(c.origin); }
     std::string operator()(const Show& c) const { return "show " + id_word(fields(), c.field) + " " + (c.particles ? "1" : "0"); }
     std::string operator()(const Load&) const { return "load"; }
@@ -158,6 +202,22 @@ std::optional<Command> read_command(std::string_view name, LineReader& in) {
         std::vector<PinRule> pins = read_pins(in);
         return SetPins{std::move(pins), in.body(0)};
     }
+    if (name == "contact") {
+        const bool floor = read_flag(in), bodies = read_flag(in);
+        return SetContact{{floor, bodies, read_flag(in)}};
+    }
+    if (name == "add-obstacle") return AddObstacle{read_obstacle_words(in)};
+    if (name == "obstacle") {
+        const int index = in.number<int>();
+        return SetObstacle{index, read_obstacle_words(in)};
+    }
+    if (name == "remove-obstacle") return RemoveObstacle{in.number<int>()};
+    if (name == "drag-obstacle") {
+        const int index = in.number<int>();
+        return DragObstacle{index, in.vector()};
+    }
+    if (name == "release-obstacle") return ReleaseObstacle{};
+    if (name == "drop") return Drop{in.real()};
     if (name == "frame-times") {
         const double interval = in.real();
         return SetFrameTimes{interval, in.real()};

@@ -32,6 +32,11 @@ Scene scene_shown(const Snapshot& snapshot) {
     if (!as_measured) scene.stated.reset();  // measured with other values
     scene.title = shortened(scene.title.empty() ? scene.name : scene.title);
     scene.settings = snapshot.settings;
+    std::vector<Obstacle>& obstacles = scene.settings.obstacles;
+    for (std::size_t i = 0; i < obstacles.size() && i < snapshot.obstacle_poses.size(); ++i) {  // where a hand left them
+        const Vec3 dragged = snapshot.obstacle_poses[i].position - pose(obstacles[i], snapshot.t).position;
+        if (dragged.norm() > 1e-12) obstacles[i].position += dragged;
+    }
     return scene;
 }
 

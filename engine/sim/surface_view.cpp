@@ -63,6 +63,7 @@ Snapshot first_snapshot(std::shared_ptr<const LoadedScene> loaded, std::shared_p
     shot.tets = static_cast<int>(body.tets.tets.size());
     deform(body.embedding, state.q, shot.positions);
     shot.surface = surface ? std::move(surface) : surface_topology(body, held.held());
+    for (const Obstacle& o : shot.settings.obstacles) shot.obstacle_poses.push_back(pose(o, state.t));
     shot.state_hash = hash_of(state);
     shot.scene = std::move(loaded);
     return shot;

@@ -55,7 +55,7 @@ State initial_motion(const LoadedScene& loaded, const Constraints& constraints) 
         const double ground = bounding_box(loaded.rest_of(b)).low.y();
         const IndexRange own = loaded.range(b).particles;
         for (int i = own.begin; i < own.end; ++i) {
-            particle(state.q, i) = mesh.vertices[i];
+            particle(state.q, i) = mesh.vertices[i] + scene.settings.drop_height * Vec3::UnitY();
             if (!constraints.held()[i])
                 particle(state.v, i) = source.initial_velocity + (mesh.vertices[i].y() - ground) * source.initial_shear;
         }

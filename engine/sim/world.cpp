@@ -35,7 +35,10 @@ void World::Implementation::load(std::shared_ptr<const LoadedScene> scene) {
 
 void World::Implementation::reset() {
     drivers.let_go(*system);
+    system->contact().release();
     state = initial_state(*loaded, *system);
+    const double higher = settings.drop_height - loaded->scene.settings.drop_height;  // than it was loaded
+    for (int i = 0; higher != 0 && i < system->particles(); ++i) particle(state.q, i).y() += higher;
     system->prepare(state);
     next = state;
     steps = 0;

@@ -1,8 +1,11 @@
 // What a user does to a World.
+#include "engine/core/spelling.h"
+#include "engine/model/contact/obstacle_mesh.h"
 #include "engine/model/drivers/hand.h"
 #include "engine/model/drivers/moving_pins.h"
 #include "engine/model/drivers/wind.h"
 #include "engine/scene/limits.h"
+#include "engine/scene/obstacles.h"
 #include "engine/scene/pin_rules.h"
 #include "engine/sim/surface_view.h"
 #include "engine/sim/world_implementation.h"
@@ -11,6 +14,10 @@
 #include <cmath>
 
 namespace wobble {
+
+namespace {
+constexpr const char* no_obstacle = "There is no such obstacle; nothing was changed.";
+}
 
 void World::Implementation::set_parameter_value(const SetParameter& c) {
     RunSettings edited = settings;
@@ -57,9 +64,13 @@ void World::Implementation::change_pins(int body, std::vector<PinRule> wanted) {
     edited.pins(body) = std::move(wanted);
     Constraints held = constraints(*loaded, edited);
     if (held.degrees_of_freedom() == 0) return void(message = "Something must be left that can move; this would hold the whole body.");
+    hold(std::move(edited), std::move(held));
+}
+
+void World::Implementation::hold(RunSettings edited, Constraints held) {
     settings = std::move(edited);
     drivers.let_go(*system);
-    system = make_system(*loaded, std::move(held), workers);
+    system = make_system(*loaded, std::move(held), settings.contact, workers);
     set_materials(*system, settings);
     set_contact(*system, *loaded, settings);
     system->prepare(state);
@@ -71,6 +82,33 @@ void World::Implementation::change_pins(int body, std::vector<PinRule> wanted) {
     omega_max.reset();
     book.rebase(*system, state);
     set_method(method->info.id);
+    forget();
+    message.clear();
+}
+
+// Of the changed list the one at `index` is new.
+void World::Implementation::accept_obstacle(std::vector<Obstacle> wanted, std::size_t index) {
+    Obstacle& changed = wanted[index];
+    if (wanted.size() > limits::obstacles) return void(message = "A scene has at most 64 obstacles; remove one first.");
+    if (changed.name.empty()) changed.name = obstacle_name(wanted, static_cast<int>(index));
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        if (i != index && wanted[i].name == changed.name)
+            return void(message = "There is an obstacle called " + in_quotes(changed.name) + " already; give this one another name.");
+    const auto good = check_obstacle(changed);
+    if (!good) return void(message = good.message());
+    const bool known = index < settings.obstacles.size() && settings.obstacles[index].mesh == changed.mesh;
+    if (known && (settings.obstacles[index].file != changed.file || settings.obstacles[index].size != changed.size)) changed.mesh = nullptr;
+    if (changed.kind == Obstacle::Kind::mesh && !changed.mesh)
+        if (const auto read = load_mesh(changed); !read) return void(message = read.message());
+    change_obstacles(std::move(wanted));
+}
+
+// What touches bodies is part of their equations, as a parameter is.
+void World::Implementation::change_obstacles(std::vector<Obstacle> wanted) {
+    settings.obstacles = std::move(wanted);
+    set_contact(*system, *loaded, settings);
+    ++edits;
+    book.rebase(*system, state);
     forget();
     message.clear();
 }
@@ -152,6 +190,70 @@ void World::Implementation::operator()(const SetPins& c) {
     else if (sensible) change_pins(c.body, c.pins);
     else message = "These pins are not finite, or slide along nothing; nothing was changed.";
 }
+void World::Implementation::operator()(const SetContact& c) {
+    RunSettings edited = settings;
+    edited.contact = c.rules;
+    if (c.rules.bodies != settings.contact.bodies || c.rules.self != settings.contact.self) hold(edited, constraints(*loaded, edited));
+    settings.contact = c.rules;
+    put_floor(edited, loaded->ground);
+    const int floor = floor_of(settings), wanted = floor_of(edited);
+    if (floor >= 0 && wanted < 0) remove_obstacle(floor);
+    if (floor < 0 && wanted >= 0) {  // as the last one: what touches the others goes by their numbers
+        std::vector<Obstacle> all = settings.obstacles;
+        all.push_back(edited.obstacles[static_cast<std::size_t>(wanted)]);
+        change_obstacles(std::move(all));
+    }
+    message.clear();
+}
+
+void World::Implementation::operator()(const AddObstacle& c) {
+    std::vector<Obstacle> wanted = settings.obstacles;
+    wanted.push_back(c.obstacle);
+    const std::size_t last = wanted.size() - 1;
+    accept_obstacle(std::move(wanted), last);
+}
+
+void World::Implementation::operator()(const SetObstacle& c) {
+    std::vector<Obstacle> wanted = settings.obstacles;
+    if (c.index < 0 || c.index >= static_cast<int>(wanted.size())) return void(message = no_obstacle);
+    wanted[static_cast<std::size_t>(c.index)] = c.obstacle;
+    accept_obstacle(std::move(wanted), static_cast<std::size_t>(c.index));
+}
+
+void World::Implementation::operator()(const RemoveObstacle& c) {
+    if (c.index < 0 || c.index >= static_cast<int>(settings.obstacles.size())) return void(message = no_obstacle);
+    if (settings.obstacles[static_cast<std::size_t>(c.index)].automatic) settings.contact.floor = false;
+    remove_obstacle(c.index);
+}
+
+// Kept states know obstacles by their numbers, so none of them is left.
+void World::Implementation::remove_obstacle(int index) {
+    std::vector<Obstacle> wanted = settings.obstacles;
+    wanted.erase(wanted.begin() + index);
+    system->contact().release();
+    ActiveSet::remove_obstacle(state.internal, system->internal_variables(), index);
+    change_obstacles(std::move(wanted));
+    history.clear();
+    remember();
+}
+
+void World::Implementation::operator()(const DragObstacle& c) {
+    if (c.index < 0 || c.index >= static_cast<int>(settings.obstacles.size())) return void(message = no_obstacle);
+    if (c.position.allFinite()) system->contact().drag(c.index, c.position);
+}
+
+void World::Implementation::operator()(const ReleaseObstacle&) { system->contact().release(); }
+
+void World::Implementation::operator()(const Drop& c) {
+    if (!limits::drop_height.contains(c.height)) return void(message = "Drop from a height of 0 to 1000 m.");
+    RunSettings edited = settings;
+    for (BodySettings& body : edited.bodies) body.pins.clear();
+    edited.drop_height = c.height;
+    Constraints held = constraints(*loaded, edited);
+    hold(std::move(edited), std::move(held));
+    reset();
+}
+
 void World::Implementation::operator()(const SetFrameTimes& c) {
     const bool sensible = c.interval >= 1e-6 && c.interval <= 100 && std::isfinite(c.origin) && c.origin <= 1e6;
     frames.begin(state.t, sensible ? c.interval : 0, c.origin);

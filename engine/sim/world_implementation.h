@@ -97,9 +97,13 @@ struct World::Implementation {
     bool step_within();
     void explain_failure(double h);
 
+    void change_obstacles(std::vector<Obstacle>);
+    void remove_obstacle(int index);
+    void accept_obstacle(std::vector<Obstacle>, std::size_t index);
     void set_parameter_value(const SetParameter&);
     void go_back_to(const KeptState*);
     void change_pins(int body, std::vector<PinRule>);
+    void hold(RunSettings edited, Constraints);  // by the pins of these settings
 
     // Commands; the visitor does not compile until every one is handled.
     void operator()(const Play&);
@@ -121,6 +125,13 @@ struct World::Implementation {
     void operator()(const Release&);
     void operator()(const TogglePin&);
     void operator()(const SetPins&);
+    void operator()(const SetContact&);
+    void operator()(const AddObstacle&);
+    void operator()(const SetObstacle&);
+    void operator()(const RemoveObstacle&);
+    void operator()(const DragObstacle&);
+    void operator()(const ReleaseObstacle&);
+    void operator()(const Drop&);
     void operator()(const SetFrameTimes&);
     void operator()(const Show&);
     void operator()(const Load&);

@@ -28,6 +28,7 @@ struct ViewOptions {
     bool ground = true;
     bool shadow = true;
     bool highlight_pins = true;
+    bool contacts = false;                        // where bodies are touched, and what they are pushed with
     bool dark = false;                            // the room
     int samples = 4;                              // per pixel: 1 is faster, 4 has smooth edges; the computer's affair, not the scene's
     int shadow_side = 1024;                       // texels of the shadow map: 512 is faster, and blurs a little more; as samples

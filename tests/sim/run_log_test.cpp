@@ -56,6 +56,9 @@ std::vector<Command> one_of_each(const std::shared_ptr<const LoadedScene>& scene
     PinRule pin;
     pin.low = Vec3(0.1, 0.2, 1.0 / 3), pin.high = Vec3(0.4, 0.5, 0.6), pin.kind = PinRule::Kind::plane;
     pin.direction = Vec3(0, 1, 1), pin.amplitude = Vec3(0, 0.1, 0), pin.frequency = 1.5;
+    Obstacle obstacle = make_obstacle(Obstacle::Kind::cylinder);
+    obstacle.name = "a drum", obstacle.radius = 1.0 / 3, obstacle.position = Vec3(0, 7, 0), obstacle.spin = 30, obstacle.friction = 0.1;
+    obstacle.keys = {{0.5, Vec3(1, 2, 3), Vec3::UnitX(), 90}, {1, Vec3::Zero(), Vec3::UnitZ(), -20}};
     return {Play{},
             Pause{},
             StepOnce{},
@@ -80,6 +83,13 @@ std::vector<Command> one_of_each(const std::shared_ptr<const LoadedScene>& scene
             TogglePin{2, Vec3(0.25, 0.5, 0.25)},
             SetPins{{pin, PinRule::below(1, 0.05)}},
             SetPins{{}},
+            AddObstacle{obstacle},
+            SetObstacle{0, obstacle},
+            RemoveObstacle{3},
+            DragObstacle{1, Vec3(0.1, 1.0 / 3, -2)},
+            ReleaseObstacle{},
+            SetContact{{true, false, true}},
+            Drop{0.3},
             SetFrameTimes{1.0 / 30},
             Show{Field::stress, true},
             Show{Field::none, false},
@@ -113,6 +123,8 @@ TEST_F(RunLogFile, EveryCommandComesBackAsItWas) {
     EXPECT_TRUE(std::isnan(std::get<SetParameter>(command(15)).value));
     EXPECT_TRUE(std::signbit(std::get<Grab>(command(18)).target.x()));
     EXPECT_EQ(std::get<SetPins>(command(22)).pins, std::get<SetPins>(log.entries[22].command).pins);
+    EXPECT_EQ(std::get<AddObstacle>(command(24)).obstacle, std::get<AddObstacle>(log.entries[24].command).obstacle);
+    EXPECT_EQ(std::get<DragObstacle>(command(27)).position, Vec3(0.1, 1.0 / 3, -2));
     EXPECT_EQ(back.value().bodies, log.bodies);
     EXPECT_EQ(back.value().steps, log.steps);
     EXPECT_EQ(back.value().hash, log.hash);

@@ -58,6 +58,8 @@ public:
     // State::internal beyond `first` belongs to it: how many vertices touch and how, where dragged obstacles are. Of any length; empty:
     // none.
     Pose pose_at(const State&, int first, int obstacle) const;
+    // Of an obstacle that is taken away: those after it get the numbers before; what touches is found anew.
+    static void remove_obstacle(VecX& internal, int first, int obstacle);
 
     // What a step works with and may change: the velocities of `state` in forbidden directions, the external force, the constraints.
     struct Step {
