@@ -25,8 +25,9 @@ std::string preview(const SceneState& scene, const std::string& path) {
 
 }  // namespace
 
-void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
-    const char* title = "Open a mesh or a scene";
+void open_dialog(const Snapshot& snapshot, UiState& ui, const PostCommand& post) {
+    const bool obstacle = ui.contact.choose_mesh;
+    const char* title = obstacle ? "Choose a mesh as an obstacle" : "Open a mesh or a scene";
     if (ui.show_open && !ImGui::IsPopupOpen(title)) {
         // In the folder it was in last, or that of the last file.
         if (ui.open_path.empty() && !ui.scene.recent.empty()) ui.open_path = split_path(ui.scene.recent.front()).folder;
@@ -39,7 +40,7 @@ void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
     ImGui::SetNextWindowSize({std::min(640 * ui.scale, 0.94f * window.x), std::min(460 * ui.scale, 0.94f * window.y)});
     bool open = true;
     if (!ImGui::BeginPopupModal(title, &open, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings)) {
-        ui.show_open = false;
+        ui.show_open = ui.contact.choose_mesh = false;
         return;
     }
     const FolderChoice choice = folder_list(ui.scene, ui.open_path, -1.35f * ImGui::GetFrameHeightWithSpacing(), true);
@@ -56,13 +57,17 @@ void open_dialog(const Snapshot&, UiState& ui, const PostCommand&) {
     ImGui::BeginDisabled(!names_file);
     const bool pressed = ImGui::Button("Open", {width, 0});
     ImGui::EndDisabled();
-    tooltip(names_file ? "Loads it in the background; the running scene goes on until it is ready." : "Choose a file first.");
+    tooltip(!names_file ? "Choose a file first."
+            : obstacle  ? "Puts it beside the bodies."
+                        : "Loads it in the background; the running scene goes on until it is ready.");
     if ((choice.file || pressed) && names_file) {
         const TypedPath typed = split_path(ui.open_path);
-        ui.open = typed.folder + typed.name;
+        if (obstacle) add_mesh(typed.folder + typed.name, snapshot, ui, post);
+        else ui.open = typed.folder + typed.name;
+        ui.show_open = false;
     }
     if (cancelled || ui.open || !ui.show_open) {
-        ui.show_open = false;
+        ui.show_open = ui.contact.choose_mesh = false;
         ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();

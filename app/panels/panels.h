@@ -15,6 +15,8 @@ void material_panel(const Snapshot&, UiState&, const PostCommand&);
 void integrator_panel(const Snapshot&, UiState&, const PostCommand&);
 void playback_panel(const Snapshot&, UiState&, const PostCommand&);
 void compare_panel(const Snapshot&, UiState&, const PostCommand&);
+void contact_panel(const Snapshot&, UiState&, const PostCommand&);
+void add_mesh(const std::string& file, const Snapshot&, UiState&, const PostCommand&);  // as an obstacle
 void view_panel(const Snapshot&, UiState&, const PostCommand&);
 void record_panel(const Snapshot&, UiState&, const PostCommand&);
 void interface_panel(const Snapshot&, UiState&, const PostCommand&);

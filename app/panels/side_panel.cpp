@@ -16,6 +16,7 @@ constexpr Section sections[] = {
     {"Scene", "What is simulated: a built-in scene, a mesh or a scene file.", scene_panel},
     {"Playback", "Time: play, step, go back, faster and slower.", playback_panel},
     {"Material", "What the body is made of and what pulls at it; changes take effect at the next step.", material_panel},
+    {"Contact", "What bodies touch: the floor, obstacles, each other and themselves.", contact_panel},
     {"Integrator", "How the motion is computed; it goes on when this changes.", integrator_panel},
     {"Compare", "The same scene with several integrators at once.", compare_panel},
     {"View", "What the picture shows.", view_panel},

@@ -172,6 +172,8 @@ void view_panel(const Snapshot& snapshot, UiState& ui, const PostCommand&) {
     ImGui::EndDisabled();
     tooltip(sheet ? "This body is a sheet: it has no tetrahedra." : "The simulated tetrahedra instead of the drawn surface, cut open.");
     if (tets) cut_controls(view);
+    ImGui::Checkbox("Contact forces", &view.contacts);
+    tooltip("A dot where a body is touched and a line along the force there; the strongest is a quarter of the scene long.");
 
     if (ImGui::Button("Frame the body", {-1, 0})) ui.frame_body = true;
     tooltip("Back to the scene's own view (F)");

@@ -1,5 +1,6 @@
 // Folders of frame_000000.ply or .obj; see motion_writer.h.
 #include "app/record/motion_formats.h"
+#include "app/record/obstacle_geometry.h"
 #include "app/record/unique_path.h"
 
 #include <bit>
@@ -56,6 +57,40 @@ std::string ply_text(const MotionMesh& mesh, const Snapshot& shot) {
     return out;
 }
 
+// Obstacles of a frame, each in a group of its own.
+std::string obstacles_obj(const ObstacleGeometry& obstacles) {
+    std::string out = "# Wobble: obstacles\n";
+    const auto put = [&](float x) {
+        char text[40];
+        out += ' ';
+        out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, x).ptr - text));
+    };
+    for (const Vec3f& x : obstacles.positions) {
+        out += 'v';
+        for (int k = 0; k < 3; ++k) put(x[k]);
+        out += '\n';
+    }
+    for (const BodyGroup& group : obstacles.groups) {
+        out += "g " + obj_name(group.name) + "\n";
+        for (int i = group.triangles.begin; i < group.triangles.end; ++i) {
+            out += 'f';
+            for (const int vertex : obstacles.triangles[static_cast<std::size_t>(i)]) out += " " + std::to_string(vertex + 1);
+            out += '\n';
+        }
+    }
+    return out;
+}
+
+std::string obstacles_ply(const ObstacleGeometry& obstacles) {
+    std::string out = "ply\nformat binary_little_endian 1.0\nelement vertex " + std::to_string(obstacles.positions.size()) +
+                      "\nproperty float x\nproperty float y\nproperty float z\nproperty float body\nelement face " +
+                      std::to_string(obstacles.triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
+    const auto put = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
+    for (std::size_t i = 0; i < obstacles.positions.size(); ++i) put(obstacles.positions[i].data(), 12), put(&obstacles.numbers[i], 4);
+    for (const Triangle& t : obstacles.triangles) out += '\3', put(t.data(), 12);
+    return out;
+}
+
 class SequenceWriter : public MotionWriter {
 public:
     using Text = std::string (*)(const MotionMesh&, const Snapshot&);
@@ -70,6 +105,16 @@ private:
     Result<void> begin(const Snapshot&) override { return {}; }
     Result<void> write(const Snapshot& shot) override {
         auto written = write_whole(path_ / frame_name(frames_, suffix_), text_(mesh(), shot));
+        if (!written) return written.error();
+        bytes_ += written.value();
+        return write_obstacles(shot);
+    }
+    Result<void> write_obstacles(const Snapshot& shot) {
+        ObstacleGeometry obstacles = obstacle_geometry(shot);
+        if (obstacles.triangles.empty()) return {};
+        if (mesh().of_file()) put_into(obstacles, mesh().parts().front().to_scene);
+        const bool ply = std::string_view(suffix_) == ".ply";
+        auto written = write_whole(path_ / obstacles_name(frames_, suffix_), ply ? obstacles_ply(obstacles) : obstacles_obj(obstacles));
         if (!written) return written.error();
         bytes_ += written.value();
         return {};

@@ -1,5 +1,6 @@
 // X.pvd and the folder X of frame_000000.vtu; see motion_writer.h.
 #include "app/record/motion_formats.h"
+#include "app/record/obstacle_geometry.h"
 #include "app/record/unique_path.h"
 #include "engine/core/spelling.h"
 #include "engine/core/text.h"
@@ -73,15 +74,35 @@ private:
         const std::vector<float> bodies = body_numbers(shot, particles_);
         if (bodies.size() == points.size()) grid.data.push_back({"body", 1, std::span<const float>(bodies)});
 
-        const std::string name = frame_name(frames_, ".vtu");
+        std::string line;
+        if (auto put = write_part(grid, frame_name(frames_, ".vtu"), 0, shot.t, line); !put) return put;
+        if (auto put = write_obstacles(shot, line); !put) return put;
+        index_.push_back(line);
+        return {};
+    }
+
+    // As the second part of the frame.
+    Result<void> write_obstacles(const Snapshot& shot, std::string& line) {
+        const ObstacleGeometry obstacles = obstacle_geometry(shot);
+        if (obstacles.triangles.empty()) return {};
+        VtuGrid grid;
+        grid.points = {"position", 3, flat(obstacles.positions)};
+        grid.triangles = obstacles.triangles;
+        grid.data = {{"displacement", 3, flat(obstacles.displacement)},
+                     {"velocity", 3, flat(obstacles.velocity)},
+                     {"body", 1, std::span<const float>(obstacles.numbers)}};
+        return write_part(grid, obstacles_name(frames_, ".vtu"), 1, shot.t, line);
+    }
+
+    Result<void> write_part(const VtuGrid& grid, const std::string& name, int part, double at, std::string& line) {
         auto file = OutputFile::create(folder_ / name);
         if (!file) return file.error();
         write_vtu(file.value(), grid, VtuEncoding::base64);
         if (auto done = file.value().commit(); !done) return done;
         char time[40];
-        const std::string t(time, std::to_chars(time, time + sizeof time, shot.t).ptr);
-        index_.push_back("<DataSet timestep=\"" + t + "\" part=\"0\" file=\"" + in_xml(folder_.filename().string() + "/" + name) +
-                         "\"/>\n");
+        const std::string t(time, std::to_chars(time, time + sizeof time, at).ptr);
+        line += "<DataSet timestep=\"" + t + "\" part=\"" + std::to_string(part) + "\" file=\"" +
+                in_xml(folder_.filename().string() + "/" + name) + "\"/>\n";
         std::error_code ignored;
         bytes_ += fs::file_size(folder_ / name, ignored);
         return {};
@@ -109,10 +130,12 @@ private:
     }
 
     void remove_last_frame() {
-        const fs::path frame = folder_ / frame_name(--frames_, ".vtu");
-        std::error_code ignored, unknown;
-        if (const auto size = fs::file_size(frame, unknown); !unknown) bytes_ -= std::min<std::uint64_t>(bytes_, size);
-        fs::remove(frame, ignored);
+        --frames_;
+        for (const std::string& name : {frame_name(frames_, ".vtu"), obstacles_name(frames_, ".vtu")}) {
+            std::error_code ignored, unknown;
+            if (const auto size = fs::file_size(folder_ / name, unknown); !unknown) bytes_ -= std::min<std::uint64_t>(bytes_, size);
+            fs::remove(folder_ / name, ignored);
+        }
         index_.pop_back();
     }
 

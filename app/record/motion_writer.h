@@ -8,6 +8,8 @@
 // Several bodies: groups of OBJ, the vertex property body of PLY, the point data body of VTU.
 //     vtu   X.pvd, which knows the times, and a folder X of frame_000000.vtu: the tetrahedra if the snapshots carry the particles, else the
 //           drawn surface; displacement from rest, of tetrahedra also the velocity, and the field the snapshots carry, at every point
+// Obstacles that are drawn, the floor excepted, where frames are files: obstacles_000000.obj, .ply or .vtu beside each frame (of .vtu as
+// its second part), in the coordinates of the frames. Files that hold the whole motion (pc2, usda, glb) are without them.
 //     usda  X.usda, USD as text: a Mesh for each body, a time sample of its points for each frame, whose number is the time code; each Mesh
 //           has the transformation that puts the file's coordinates into the scene
 //     glb   X.glb, binary glTF: a mesh for each body with a morph target for each frame and an animation of their weights

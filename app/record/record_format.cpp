@@ -20,7 +20,7 @@ constexpr RecordFormatInfo list[] = {
     {RecordFormat::pc2, "pc2", "Blender (PC2)", ".pc2", false,
      "The moving surface for Blender's Mesh Cache modifier, and beside it the mesh it belongs to (.obj): import that one, or the file the "
      "body is from, as it is, add "
-     "the modifier Mesh Cache to it, format PC2, and leave its axes alone."},
+     "the modifier Mesh Cache to it, format PC2, and leave its axes alone. It holds one mesh, so obstacles are not in it."},
     {RecordFormat::ply, "ply", "Meshes (PLY)", "", false,
      "A folder with the surface of every frame, binary, with the shown field per vertex."},
     {RecordFormat::obj, "obj", "Meshes (OBJ)", "", false, "A folder with the surface of every frame as text that everything reads."},

@@ -36,6 +36,14 @@ void Input::select_body(const MousePress& press, const Context& c) {
     if (const auto hit = pick(c.snapshot, c.ray(press.x, press.y))) c.ui.body = c.snapshot.scene->body_of_triangle(hit->triangle);
 }
 
+void Input::take_obstacle(int index, const Vec3f& point, const Context& c) {
+    const Vec3 position = c.snapshot.obstacle_poses[static_cast<std::size_t>(index)].position;
+    drag_ = Drag::obstacle;
+    obstacle_ = index, grabbed_ = point, from_point_ = position.cast<float>() - point;
+    c.ui.contact.selected = index;
+    c.post(DragObstacle{index, position});
+}
+
 void Input::on(const MousePress& press, const Context& c) {
     x_ = press.x;
     y_ = press.y;
@@ -48,6 +56,8 @@ void Input::on(const MousePress& press, const Context& c) {
     select_body(press, c);
     if (press.button == Button::left && press.ctrl) {
         const auto hit = pick(c.snapshot, c.ray(press.x, press.y));
+        const auto obstacle = pick_obstacle(c.snapshot, c.ray(press.x, press.y));
+        if (obstacle && (!hit || obstacle->distance < hit->distance)) return take_obstacle(obstacle->index, obstacle->point, c);
         if (!hit) return;
         grabbed_ = hit->point;
         drag_ = Drag::grab;
@@ -62,6 +72,7 @@ void Input::on(const MousePress& press, const Context& c) {
 void Input::on(const MouseRelease& release, const Context& c) {
     if (drag_ == Drag::none || release.button != button_) return;
     if (drag_ == Drag::grab) c.post(Release{});
+    if (drag_ == Drag::obstacle) c.post(ReleaseObstacle{});
     drag_ = Drag::none;
 }
 
@@ -74,6 +85,10 @@ void Input::on(const MouseMove& move, const Context& c) {
     if (drag_ == Drag::grab) {
         grabbed_ = drag_point(c.ui.camera, c.ray(move.x, move.y), grabbed_);
         c.post(MoveGrab{grabbed_.cast<double>()});
+    }
+    if (drag_ == Drag::obstacle) {
+        grabbed_ = drag_point(c.ui.camera, c.ray(move.x, move.y), grabbed_);
+        c.post(DragObstacle{obstacle_, (grabbed_ + from_point_).cast<double>()});
     }
 }
 

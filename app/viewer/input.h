@@ -49,8 +49,9 @@ public:
     bool dragging() const { return drag_ != Drag::none; }
 
 private:
-    enum class Drag { none, orbit, pan, grab };
+    enum class Drag { none, orbit, pan, grab, obstacle };
     struct Context;
+    void take_obstacle(int index, const Vec3f& point, const Context&);
     void select_body(const MousePress&, const Context&);
     void on(const MousePress&, const Context&);
     void on(const MouseRelease&, const Context&);
@@ -61,8 +62,10 @@ private:
 
     Drag drag_ = Drag::none;
     Button button_ = Button::left;
-    float x_ = 0, y_ = 0;            // last seen
-    Vec3f grabbed_ = Vec3f::Zero();  // keeps its depth while dragged
+    float x_ = 0, y_ = 0;               // last seen
+    Vec3f grabbed_ = Vec3f::Zero();     // keeps its depth while dragged
+    int obstacle_ = -1;                 // that is dragged
+    Vec3f from_point_ = Vec3f::Zero();  // from there to the obstacle's position
     MousePress last_press_{Button::left, false, false, -100, -100, -100};
 };
 

@@ -61,6 +61,27 @@ std::vector<OverlayVertex> grab_overlay(const GrabView& grab, const Camera& came
     return std::move(canvas.vertices);
 }
 
+std::vector<OverlayVertex> contact_overlay(const std::vector<ContactView>& contacts, const Camera& camera, int width, int height) {
+    constexpr Colour force{0.13f, 0.42f, 0.80f, 0.85f};
+    constexpr std::size_t most = 4000;  // drawn: more are a solid patch
+    Canvas canvas{{}, static_cast<float>(width), static_cast<float>(height)};
+    const float unit = std::max(1.0f, static_cast<float>(std::min(width, height)) / 720);
+    float strongest = 0;
+    for (const ContactView& c : contacts)
+        if (c.force.allFinite()) strongest = std::max(strongest, c.force.norm());
+    const float metres_per_newton = strongest > 0 ? 0.25f * camera.size / strongest : 0;
+    const std::size_t stride = contacts.size() / most + 1;
+    for (std::size_t i = 0; i < contacts.size(); i += stride) {
+        const ContactView& c = contacts[i];
+        const auto from = camera.project(c.point, width, height), to = camera.project(c.point + metres_per_newton * c.force, width, height);
+        if (!from || !from->allFinite()) continue;
+        if (to && to->allFinite()) canvas.line(*from, *to, 1.8f * unit, force);
+        canvas.disc(*from, 0, 3.0f * unit, dark);
+        canvas.disc(*from, 0, 2.0f * unit, light);
+    }
+    return std::move(canvas.vertices);
+}
+
 std::vector<OverlayVertex> fault_overlay(const TriMesh& mesh, const std::vector<std::uint8_t>& marked_faces, const Camera& camera,
                                          int width, int height) {
     Canvas canvas{{}, static_cast<float>(width), static_cast<float>(height)};

@@ -2,6 +2,8 @@
 //   origin + s d = (1 - u - v) a + u b + v c, solved by Cramer's rule with the edges e1 = b - a, e2 = c - a.
 #include "app/viewer/picking.h"
 
+#include "engine/scene/obstacles.h"
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -30,6 +32,34 @@ std::optional<Hit> pick(const Snapshot& snapshot, const Ray& ray) {
         const float s = e2.dot(q) / determinant;
         if (!(s > 0) || (best && s >= best->distance)) continue;
         best = Hit{static_cast<int>(i), Vec3(1.0 - u - v, u, v), ray.origin + s * ray.direction, s};
+    }
+    return best;
+}
+
+// Goes along the ray by the distance to the obstacle until there is none left (Hart, "Sphere tracing", 1996).
+std::optional<ObstacleHit> pick_obstacle(const Snapshot& snapshot, const Ray& ray) {
+    constexpr int most_steps = 400;
+    constexpr double farthest = 1e4, near = 1e-5;  // m; share of the way
+    std::optional<ObstacleHit> best;
+    const std::vector<Obstacle>& all = snapshot.settings.obstacles;
+    const int floor = floor_of(snapshot.settings);
+    for (std::size_t i = 0; i < all.size() && i < snapshot.obstacle_poses.size(); ++i) {
+        const Obstacle& o = all[i];
+        const Pose& p = snapshot.obstacle_poses[i];
+        if (!o.visible || static_cast<int>(i) == floor) continue;
+        const Vec3 from = ray.origin.cast<double>(), along = ray.direction.cast<double>();
+        double way = 0;
+        for (int step = 0; step < most_steps && way < farthest; ++step) {
+            const double d = std::abs(nearest(o, p, from + way * along).distance);
+            way += d;
+            if (d > near * (1 + way)) continue;
+            const Vec3 X = p.to_own(from + way * along);
+            const bool drawn =
+                o.kind != Obstacle::Kind::plane || (std::abs(X.x()) <= 0.5 * o.size.x() && std::abs(X.z()) <= 0.5 * o.size.z());
+            if (drawn && (!best || way < best->distance))
+                best = ObstacleHit{static_cast<int>(i), (from + way * along).cast<float>(), static_cast<float>(way)};
+            break;
+        }
     }
     return best;
 }

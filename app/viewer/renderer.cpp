@@ -1,5 +1,7 @@
 #include "app/viewer/renderer.h"
 
+#include "app/viewer/gl/map_texture.h"
+#include "app/viewer/lights.h"
 #include "app/viewer/overlay.h"
 
 #include <Eigen/Geometry>
@@ -15,6 +17,7 @@ struct Renderer::Room {
     const ViewOptions& options;
     Mat4f clip;
     float ground;  // m, its height
+    Sphere body;
     Vec3f centre;  // of what casts the shadow
     float radius;
     Vec3f to_key, to_fill;  // towards the lights
@@ -22,34 +25,7 @@ struct Renderer::Room {
 
 namespace {
 
-// From the key light, fixed to the camera's azimuth at a slow rate so that the lit side is always in view.
-Vec3f key_light(const Camera& camera) {
-    const float azimuth = camera.yaw + 0.75f;
-    return Vec3f(std::sin(azimuth) * 0.62f, 0.92f, std::cos(azimuth) * 0.62f).normalized();
-}
-
-Vec3f fill_light(const Camera& camera) { return (-camera.right() * 1.2f + camera.up() * 0.25f - camera.forward() * 0.6f).normalized(); }
-
 float grid_spacing(float size) { return std::pow(10.0f, std::floor(std::log10(0.7f * size))); }  // 5 to 20 small cells per body
-
-// The store of a colour texture: 256 steps of the map, read back as linear light.
-GlTexture make_map() {
-    GlTexture texture = make_texture();
-    std::array<std::uint8_t, 3 * 256> pixels;
-    for (int i = 0; i < 256; ++i) {
-        const Vec3f c = colour_map(static_cast<float>(i) / 255);
-        for (int k = 0; k < 3; ++k) pixels[static_cast<std::size_t>(3 * i + k)] = static_cast<std::uint8_t>(std::lround(255 * c[k]));
-    }
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, texture.id());
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8, 256, 1, 0, GL_RGB, GL_UNSIGNED_BYTE, pixels.data());
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    return texture;
-}
 
 // Keeps the tets whose middle at rest lies on the near side of the plane n x = offset, in shares of the body's extent.
 void set_cut(const Program& program, const ViewOptions& options) {
@@ -71,20 +47,6 @@ std::string body_defines(const ViewOptions& options, bool field, bool own_colour
 
 }  // namespace
 
-float ground_height(const Snapshot& snapshot) {
-    if (!snapshot.surface) return 0;
-    const Box& box = snapshot.surface->rest_box;
-    const double low = box.low.y(), tall = box.size().y();
-    double lowest_pin = 1e300, highest_pin = -1e300;
-    for (std::size_t i = 0; i < snapshot.surface->pinned.size() && i < snapshot.positions.size(); ++i)
-        if (snapshot.surface->pinned[i]) {
-            lowest_pin = std::min<double>(lowest_pin, snapshot.positions[i].y());
-            highest_pin = std::max<double>(highest_pin, snapshot.positions[i].y());
-        }
-    const bool held = lowest_pin <= highest_pin, by_its_foot = lowest_pin < low + 0.05 * tall && highest_pin < low + 0.5 * tall;
-    return static_cast<float>(held && !by_its_foot ? low - 0.45 * box.diagonal() : low);  // hanging or clamped: it needs room to swing
-}
-
 Result<std::unique_ptr<Renderer>> Renderer::make() {
     std::unique_ptr<Renderer> self(new Renderer);
     for (const auto& [vertex, fragment] : {std::pair{"shadow", "shadow"},
@@ -98,7 +60,8 @@ Result<std::unique_ptr<Renderer>> Renderer::make() {
     return self;
 }
 
-Renderer::Renderer() : map_(make_map()), no_attributes_(make_vertex_array()), overlay_array_(make_vertex_array()), overlay_(make_buffer()) {
+Renderer::Renderer()
+    : map_(make_map_texture()), no_attributes_(make_vertex_array()), overlay_array_(make_vertex_array()), overlay_(make_buffer()) {
     glBindVertexArray(overlay_array_.id());
     glBindBuffer(GL_ARRAY_BUFFER, overlay_.id());
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(OverlayVertex), nullptr);
@@ -126,6 +89,7 @@ Result<void> Renderer::draw(std::span<const BodyView> views, Layout layout, cons
         const auto& snapshot = views[i].snapshot ? views[i].snapshot : nothing;
         bodies_[i]->surface.update(snapshot);
         if (options.tets) bodies_[i]->tets.update(snapshot);
+        bodies_[i]->obstacles.update(*snapshot);
         snapshots.push_back(snapshot.get());
         shown.push_back({bodies_[i].get(), snapshot.get(), views[i].colour, views[i].opacity});
     }
@@ -134,8 +98,9 @@ Result<void> Renderer::draw(std::span<const BodyView> views, Layout layout, cons
     const std::vector<ViewRect> places = cells(layout, static_cast<int>(shown.size()), {0, 0, width, height});
     const std::size_t per_room = layout == Layout::side_by_side ? 1 : shown.size();
     for (std::size_t i = 0; i < shown.size(); i += per_room) {
-        const BodyBuffers& first = shown[i].body->surface;
-        const Room room = enter(places[i], camera, options, ground_height(*shown[i].snapshot), first.centre(), 1.05f * first.radius());
+        const Body& first = *shown[i].body;
+        const Room room = enter(places[i], camera, options, ground_height(*shown[i].snapshot),
+                                {first.surface.centre(), first.surface.radius()}, casting_shadow(first));
         draw_room(room, std::span(shown).subspan(i, per_room));
     }
     if (per_room < shown.size()) draw_borders(places, options);
@@ -164,11 +129,22 @@ Result<void> Renderer::end() {
     return {};
 }
 
-Renderer::Room Renderer::enter(const ViewRect& cell, const Camera& camera, const ViewOptions& options, float ground, const Vec3f& centre,
-                               float radius) {
+// The body and the obstacles; very large ones only as far as the body's shadow stays sharp.
+Renderer::Sphere Renderer::casting_shadow(const Body& body) {
+    constexpr float margin = 1.05f, farthest = 4;  // in radii of the body
+    const Vec3f a = body.surface.centre(), b = body.obstacles.centre();
+    const float ra = body.surface.radius(), rb = body.obstacles.radius(), apart = (b - a).norm();
+    if (rb == 0 || apart + rb <= ra) return {a, margin * ra};
+    const float radius = std::max(rb, 0.5f * (apart + ra + rb));
+    if (radius > farthest * ra) return {a, farthest * ra};
+    return {apart + ra <= rb ? b : Vec3f(a + (radius - ra) / apart * (b - a)), margin * radius};
+}
+
+Renderer::Room Renderer::enter(const ViewRect& cell, const Camera& camera, const ViewOptions& options, float ground, const Sphere& body,
+                               const Sphere& casting) {
     const ViewRect from_below{cell.x, target_.height() - cell.y - cell.height, cell.width, cell.height};
     const Mat4f clip = camera.projection(static_cast<float>(cell.width) / static_cast<float>(cell.height)) * camera.view();
-    return {from_below, camera, options, clip, ground, centre, radius, key_light(camera), fill_light(camera)};
+    return {from_below, camera, options, clip, ground, body, casting.centre, casting.radius, key_light(camera), fill_light(camera)};
 }
 
 void Renderer::look_around(const Room& room) {
@@ -182,11 +158,11 @@ void Renderer::draw_room(const Room& room, std::span<const Shown> shown) {
     draw_shadows(room, shown.front());
     look_around(room);
     draw_solid(room, shown.front());
+    draw_obstacles(room, shown.front());
     draw_ground(room);
     draw_backdrop(room);
     if (shown.size() > 1) draw_ghosts(room, shown.front(), shown.subspan(1));
-    for (const Shown& one : shown)
-        if (one.snapshot->grab) draw_grab(room, *one.snapshot->grab);
+    for (const Shown& one : shown) draw_signs(room, *one.snapshot);
     glDisable(GL_SCISSOR_TEST);
 }
 
@@ -196,6 +172,7 @@ void Renderer::draw_shadows(const Room& room, const Shown& shown) {
     shadow_.begin(room.to_key, room.centre, room.radius, room.options.shadow_side);
     if (!room.options.shadow) return;  // an empty map: everything is lit
     draw_depth(room, shown, shadow_.light_clip());
+    draw_obstacle_depth(room, shown, shadow_.light_clip());
     if (room.options.ground) shadow_.soften(programs_.use("background", "", "soften"), room.ground);
 }
 
@@ -214,6 +191,14 @@ void Renderer::draw_depth(const Room& room, const Shown& shown, const Mat4f& cli
         program.set("recede", recede);
         shown.body->surface.draw();
     }
+}
+
+void Renderer::draw_obstacle_depth(const Room& room, const Shown& shown, const Mat4f& clip) {
+    const Program& program = programs_.use("shadow", "", "shadow");
+    program.set("clip", clip);
+    program.set("eye", room.camera.eye());
+    program.set("recede", 0.0f);
+    shown.body->obstacles.draw();
 }
 
 void Renderer::set_light(const Program& program, const Room& room) const {
@@ -260,6 +245,21 @@ void Renderer::draw_solid(const Room& room, const Shown& shown) {
     glDisable(GL_CULL_FACE);
 }
 
+void Renderer::draw_obstacles(const Room& room, const Shown& shown) {
+    const ObstacleBuffers& obstacles = shown.body->obstacles;
+    if (obstacles.parts().empty()) return;
+    ViewOptions matt = room.options;
+    matt.look = Look::clay, matt.wireframe = false;
+    const Program& program = programs_.use("body", "", "body", body_defines(matt, false));
+    set_light(program, room);
+    program.set("recede", 0.0f);
+    program.set("pin_tint", false);
+    for (const ObstacleBuffers::Part& part : obstacles.parts()) {
+        program.set("base_colour", part.colour);
+        obstacles.draw(part);
+    }
+}
+
 void Renderer::draw_tets(const Room& room, const Shown& shown) {
     const TetBuffers& tets = shown.body->tets;
     const bool field = room.options.field != Field::none && tets.field() == room.options.field;
@@ -279,6 +279,7 @@ void Renderer::draw_ghosts(const Room& room, const Shown& solid, std::span<const
         if (&ghost != &ghosts.front()) {  // ghosts do not hide each other: back to the depths of what is solid
             glClear(GL_DEPTH_BUFFER_BIT);
             draw_depth(room, solid, room.clip);
+            draw_obstacle_depth(room, solid, room.clip);
             draw_ground(room);
         }
         draw_depth(room, ghost, room.clip, recede);  // so that only its foremost surface is blended
@@ -318,8 +319,8 @@ void Renderer::draw_ground(const Room& room) {
     program.set("ground_shadow", 0);
     program.set("margin", ShadowMap::ground_margin);
     program.set("centre", Vec3f(room.camera.target.x(), room.ground, room.camera.target.z()));
-    program.set("body", room.centre);
-    program.set("body_radius", room.radius / 1.05f);
+    program.set("body", room.body.centre);
+    program.set("body_radius", room.body.radius);
     program.set("reach", 7.0f * room.camera.size);
     program.set("spacing", grid_spacing(room.camera.size));
     program.set("shadow_strength", room.options.shadow);
@@ -331,8 +332,10 @@ void Renderer::draw_ground(const Room& room) {
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-void Renderer::draw_grab(const Room& room, const GrabView& grab) {
-    draw_overlay(grab_overlay(grab, room.camera, room.cell.width, room.cell.height));
+void Renderer::draw_signs(const Room& room, const Snapshot& snapshot) {
+    if (room.options.contacts && !snapshot.contacts.empty())
+        draw_overlay(contact_overlay(snapshot.contacts, room.camera, room.cell.width, room.cell.height));
+    if (snapshot.grab) draw_overlay(grab_overlay(*snapshot.grab, room.camera, room.cell.width, room.cell.height));
 }
 
 void Renderer::draw_overlay(const std::vector<OverlayVertex>& vertices) {
@@ -373,7 +376,8 @@ Result<void> Renderer::draw_surface(const TriMesh& mesh, const std::vector<std::
     if (auto begun = begin(options, width, height); !begun) return begun;
     if (!faulty_) faulty_ = std::make_unique<SurfaceBuffers>();
     faulty_->update(mesh, marked_faces);
-    const Room room = enter({0, 0, width, height}, camera, options, faulty_->lowest(), faulty_->centre(), 1.05f * faulty_->radius());
+    const Room room = enter({0, 0, width, height}, camera, options, faulty_->lowest(), {faulty_->centre(), faulty_->radius()},
+                            {faulty_->centre(), 1.05f * faulty_->radius()});
     shadow_.begin(room.to_key, room.centre, room.radius, room.options.shadow_side);
     const Program& depth = programs_.use("shadow", "", "shadow");
     depth.set("clip", shadow_.light_clip());

@@ -1,9 +1,11 @@
 #pragma once
-// Draws snapshots: lit bodies, their shadow on a ground grid, wireframe, tetrahedra, field colours, the grabbing hand. The same code with
-// and without a window. Needs a current OpenGL 3.3 core context with loaded functions for its whole life.
+// Draws snapshots: lit bodies and obstacles, their shadow on a ground grid, wireframe, tetrahedra, field colours, the grabbing hand, the
+// forces of contact. The same code with and without a window. Needs a current OpenGL 3.3 core context with loaded functions for its whole
+// life.
 #include "app/viewer/camera.h"
 #include "app/viewer/colour_map.h"
 #include "app/viewer/gl/body_buffers.h"
+#include "app/viewer/gl/obstacle_buffers.h"
 #include "app/viewer/gl/programs.h"
 #include "app/viewer/gl/render_target.h"
 #include "app/viewer/gl/shadow_map.h"
@@ -45,6 +47,7 @@ private:
     struct Body {
         BodyBuffers surface;
         TetBuffers tets;
+        ObstacleBuffers obstacles;
     };
     struct Shown {
         const Body* body;
@@ -57,18 +60,25 @@ private:
     Renderer();
     Result<void> begin(const ViewOptions&, int width, int height);
     Result<void> end();
-    Room enter(const ViewRect& cell, const Camera&, const ViewOptions&, float ground, const Vec3f& centre, float radius);
+    struct Sphere {
+        Vec3f centre;
+        float radius;
+    };
+    Room enter(const ViewRect& cell, const Camera&, const ViewOptions&, float ground, const Sphere& body, const Sphere& casting);
+    static Sphere casting_shadow(const Body&);
     void look_around(const Room&);
     static bool as_tets(const Room&, const Shown&);
     void draw_room(const Room&, std::span<const Shown>);
     void draw_shadows(const Room&, const Shown&);
     void draw_solid(const Room&, const Shown&);
     void draw_tets(const Room&, const Shown&);
+    void draw_obstacles(const Room&, const Shown&);
+    void draw_obstacle_depth(const Room&, const Shown&, const Mat4f& clip);
     void draw_ghosts(const Room&, const Shown& solid, std::span<const Shown>);
     void draw_depth(const Room&, const Shown&, const Mat4f& clip, float recede = 0);
     void draw_ground(const Room&);
     void draw_backdrop(const Room&);
-    void draw_grab(const Room&, const GrabView&);
+    void draw_signs(const Room&, const Snapshot&);
     void draw_overlay(const std::vector<struct OverlayVertex>&);
     void draw_borders(const std::vector<ViewRect>&, const ViewOptions&);
     void set_light(const Program&, const Room&) const;
@@ -84,8 +94,5 @@ private:
     GlVertexArray no_attributes_, overlay_array_;
     GlBuffer overlay_;
 };
-
-// Height of the ground under a body: where it rests, or well below it when it hangs or sticks out from a wall.
-float ground_height(const Snapshot&);
 
 }  // namespace wobble

@@ -61,6 +61,7 @@ void each_setting(UiState& ui, Visitor&& v) {
     v.flag("ground", ui.view.ground);
     v.flag("shadow", ui.view.shadow);
     v.flag("held_parts", ui.view.highlight_pins);
+    v.flag("contacts", ui.view.contacts);
     v.flag("dark_room", ui.view.dark);
     v.number("samples", ui.view.samples, 1, 16);
     v.colour("colour", ui.view.colour);

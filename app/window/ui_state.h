@@ -29,6 +29,11 @@ struct LoadingView {  // of the scene being loaded in the background
     std::string error;  // why the last one failed; empty after a success
 };
 
+struct ContactState {          // of the section Contact
+    int selected = -1;         // obstacle
+    bool choose_mesh = false;  // the open dialog chooses an obstacle's mesh, not a scene
+};
+
 struct StudiesPage {  // runs in the background, see study_runner.h
     bool show = false;
     int selected = 0, plot = 0;
@@ -57,6 +62,7 @@ struct UiState {
     WindowState interface;
     LoadingView loading;
     StudiesPage studies;
+    ContactState contact;
     int body = 0;     // the selected one of a scene with several
     float scale = 1;  // of fonts and distances, from the display
     bool show_ui = true, show_help = false, show_open = false;

@@ -65,7 +65,7 @@ protected:
     }
 };
 
-const char* const sections[] = {"Scene", "Playback", "Material", "Integrator", "Compare", "View", "Record", "Interface"};
+const char* const sections[] = {"Scene", "Playback", "Material", "Contact", "Integrator", "Compare", "View", "Record", "Interface"};
 
 // What these set is set so at first: made otherwise before they are pressed.
 const std::map<std::string, void (*)(UiState&)> made_otherwise = {
