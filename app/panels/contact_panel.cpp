@@ -100,7 +100,7 @@ void add_choice(const Snapshot& snapshot, UiState& ui, const PostCommand& post) 
     if (ImGui::BeginCombo("##add", "an obstacle")) {
         if (ImGui::Selectable("Floor")) {
             ContactRules edited = snapshot.settings.contact;
-            edited.floor = true, ui.contact.selected = 0;
+            edited.floor = true, ui.contact.selected = static_cast<int>(snapshot.settings.obstacles.size());
             post(SetContact{edited});
         }
         tooltip("A plane under the bodies, where the ground is drawn.");
@@ -184,7 +184,14 @@ void obstacles(const Snapshot& snapshot, UiState& ui, const PostCommand& post) {
     obstacle_choice(all, selected, ui);
     Obstacle edited = all[static_cast<std::size_t>(selected)];
     if (edited.angle == 0 && edited.axis == Vec3::UnitY()) edited.axis = Vec3::UnitZ();  // about which a turn is seen
-    if (values(edited)) edited.automatic = false, post(SetObstacle{selected, edited});
+    Vec3 dragged = Vec3::Zero();                                                         // by a hand, on top of where the scene has it
+    if (static_cast<std::size_t>(selected) < snapshot.obstacle_poses.size())
+        dragged = snapshot.obstacle_poses[static_cast<std::size_t>(selected)].position - pose(edited, snapshot.t).position;
+    edited.position += dragged;
+    if (values(edited)) {
+        edited.position -= dragged, edited.automatic = false;
+        post(SetObstacle{selected, edited});
+    }
     if (ImGui::Button("Remove", {-1, 0})) post(RemoveObstacle{selected});
     tooltip("Takes this obstacle out of the scene.");
 }

@@ -121,6 +121,37 @@ TEST_F(Mouse, CtrlDragBesideTheBodyDoesNothing) {
     EXPECT_EQ(ui.camera, before);
 }
 
+// In front of the body, so that it is hit first.
+TEST_F(Mouse, CtrlDragMovesAnObstacle) {
+    Obstacle ball = make_obstacle(Obstacle::Kind::sphere);
+    ball.radius = 0.1f * ui.camera.size;
+    const Ray ray = ui.camera.ray(x - static_cast<float>(view.x), y - static_cast<float>(view.y), view.width, view.height);
+    const Vec3f centre = ray.origin + 0.5f * ui.camera.distance * ray.direction;
+    ball.position = centre.cast<double>();
+    torus.settings.obstacles = {ball};
+    torus.obstacle_poses = {pose(ball, 0)};
+    const auto hit = pick_obstacle(torus, ray);
+    ASSERT_TRUE(hit);
+    EXPECT_NEAR((hit->point - centre).norm(), ball.radius, 1e-3 * ball.radius);
+    EXPECT_FALSE(pick_obstacle(torus, {ray.origin, -ray.direction}));
+
+    play({MousePress{Button::left, true, false, x, y, 1}, MouseMove{x + 50, y}, MouseRelease{Button::left}});
+    ASSERT_EQ(posted.size(), 3u);
+    const auto *taken = std::get_if<DragObstacle>(&posted[0]), *moved = std::get_if<DragObstacle>(&posted[1]);
+    ASSERT_TRUE(taken && moved && std::holds_alternative<ReleaseObstacle>(posted[2]));
+    EXPECT_LT((taken->position - ball.position).norm(), 1e-6);  // taken where it is
+    const Vec3 by = moved->position - taken->position;
+    EXPECT_GT(by.dot(ui.camera.right().cast<double>()), 0.01);
+    EXPECT_NEAR(by.dot(ui.camera.up().cast<double>()), 0, 1e-4);
+    EXPECT_EQ(ui.contact.selected, 0);
+
+    posted.clear();
+    torus.settings.obstacles[0].visible = false;
+    play({MousePress{Button::left, true, false, x, y, 1}, MouseRelease{Button::left}});
+    ASSERT_FALSE(posted.empty());
+    EXPECT_TRUE(std::holds_alternative<Grab>(posted[0]));
+}
+
 TEST_F(Mouse, OrbitPanZoomPivot) {
     const Camera before = ui.camera;
     play({MousePress{Button::left, false, false, x, y, 1}, MouseMove{x + 40, y + 10}, MouseRelease{Button::left}, MouseMove{x, y}});

@@ -193,6 +193,44 @@ TEST_F(Motion, VtuWithoutParticlesHasTheSurface) {
     EXPECT_EQ(values<int>(vtu_array(text, "connectivity"))[3], torus(0).surface->triangles[1][0]);
 }
 
+// A ball that swings beside the torus, and a floor, which is not written.
+Snapshot torus_and_ball(double t) {
+    Snapshot shot = torus(t);
+    Obstacle floor = make_obstacle(Obstacle::Kind::plane), ball = make_obstacle(Obstacle::Kind::sphere);
+    floor.name = "floor", ball.name = "a ball", ball.radius = 0.5, ball.position = Vec3(3, 0, 0), ball.amplitude = Vec3(0, 1, 0);
+    shot.settings.obstacles = {floor, ball};
+    for (const Obstacle& o : shot.settings.obstacles) shot.obstacle_poses.push_back(pose(o, t));
+    return shot;
+}
+
+TEST_F(Motion, ObstaclesAreInTheMeshesButForTheFloor) {
+    const double t = 0.25;
+    const Vec3f middle(3, 1, 0);  // of the ball then
+    for (const RecordFormat format : {RecordFormat::obj, RecordFormat::ply, RecordFormat::vtu, RecordFormat::pc2}) {
+        const auto writer = open(std::string("m") + info_of(format).id, format);
+        ASSERT_TRUE(writer);
+        ASSERT_TRUE(writer->add(torus_and_ball(t)));
+        ASSERT_TRUE(writer->finish());
+    }
+    std::vector<Triangle> triangles, body;
+    const std::string text = content(folder_ / "mobj/obstacles_000000.obj");
+    const std::vector<Vec3f> vertices = vertices_of_obj(text, triangles);
+    ASSERT_GT(vertices.size(), 100u);
+    for (const Vec3f& x : vertices) EXPECT_NEAR((x - middle).norm(), 0.5f, 1e-5f);
+    for (const Triangle& t : triangles)
+        for (const int v : t) EXPECT_LT(v, static_cast<int>(vertices.size()));
+    EXPECT_NE(text.find("g a_ball"), std::string::npos);
+    EXPECT_NE(content(folder_ / "mply/obstacles_000000.ply").find("element vertex " + std::to_string(vertices.size())), std::string::npos);
+    EXPECT_EQ(vertices_of_obj(content(folder_ / "mobj/frame_000000.obj"), body).size(), torus(t).positions.size());
+
+    const std::string part = content(folder_ / "mvtu/obstacles_000000.vtu");
+    const std::vector<float> moved = values<float>(vtu_array(part, "displacement")), at = values<float>(vtu_array(part, "position"));
+    ASSERT_EQ(at.size(), 3 * vertices.size());
+    for (std::size_t i = 0; i < at.size(); i += 3) EXPECT_NEAR(moved[i + 1], 1, 1e-5f);
+    EXPECT_NE(content(folder_ / "mvtu.pvd").find("part=\"1\" file=\"mvtu/obstacles_000000.vtu\""), std::string::npos);
+    EXPECT_EQ(vertices_of_obj(content(folder_ / "mpc2.obj"), body).size(), torus(t).positions.size());  // a cache holds one mesh
+}
+
 TEST_F(Motion, NothingIsOverwrittenAndPairsKeepOneNumber) {
     std::ofstream(folder_ / "a.obj") << "precious";  // a.pc2 is free, but the mesh beside it is not
     fs::create_directories(folder_ / "b");
