@@ -3,6 +3,7 @@
 #include "engine/mesh/mesh.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace wobble {
@@ -38,17 +39,18 @@ public:
     void nearest(const Vec3& p, Visit&& visit) const {
         if (nodes_.empty()) return;
         double reach = 1e300;
-        std::vector<int> stack{0};
-        while (!stack.empty()) {
-            const int index = stack.back();
+        std::array<int, most_waiting> stack;  // no memory is taken: contact asks for every vertex in every step
+        int waiting = 0;
+        stack[waiting++] = 0;
+        while (waiting > 0) {
+            const int index = stack[--waiting];
             const Node& node = nodes_[index];
-            stack.pop_back();
             if (squared_distance(node.box, p) > reach) continue;
             if (node.right > 0) {
                 int near = index + 1, far = node.right;
                 if (squared_distance(nodes_[near].box, p) > squared_distance(nodes_[far].box, p)) std::swap(near, far);
-                stack.push_back(far);
-                stack.push_back(near);
+                stack[waiting++] = far;
+                stack[waiting++] = near;
             } else {
                 for (int i = node.first; i < node.first + node.count; ++i)
                     if (squared_distance(boxes_[items_[i]], p) <= reach) reach = std::min(reach, visit(items_[i]));
@@ -57,6 +59,7 @@ public:
     }
 
 private:
+    static constexpr int most_waiting = 64;  // one per level and one more; halved by count, 2^31 items are 30 levels
     struct Node {
         Box box;
         int first = 0, count = 0;  // items, of a leaf
