@@ -250,7 +250,7 @@ void Renderer::draw_obstacles(const Room& room, const Shown& shown) {
     if (obstacles.parts().empty()) return;
     ViewOptions matt = room.options;
     matt.look = Look::clay, matt.wireframe = false;
-    const Program& program = programs_.use("body", "", "body", body_defines(matt, false));
+    const Program& program = programs_.use("body", "", "body", body_defines(matt, false, false));
     set_light(program, room);
     program.set("recede", 0.0f);
     program.set("pin_tint", false);

@@ -2,7 +2,7 @@
 
 #include "engine/core/spelling.h"
 #include "engine/mesh/geometry.h"
-#include "engine/mesh/io/obj.h"
+#include "engine/mesh/io/mesh_file.h"
 #include "engine/mesh/surface/check.h"
 #include "engine/mesh/surface/orientation.h"
 
@@ -111,7 +111,7 @@ Nearest ObstacleMesh::nearest(const Vec3& X) const {
 }
 
 Result<std::shared_ptr<const ObstacleMesh>> load_mesh(const std::filesystem::path& file, const Vec3& size) {
-    auto read = load_obj(file);
+    auto read = load_surface(file);
     if (!read) return read.error();
     TriMesh mesh = std::move(read).value();
     for (Vec3& x : mesh.vertices) x = x.cwiseProduct(size);

@@ -41,7 +41,7 @@ private:
     std::vector<bool> border_vertex_;
 };
 
-// Reads the file (.obj) and makes it `size` times as large, each axis by its own.
+// Reads the file, of any format that bodies come from, and makes it `size` times as large, each axis by its own.
 Result<std::shared_ptr<const ObstacleMesh>> load_mesh(const std::filesystem::path&, const Vec3& size);
 // Gives an obstacle of kind mesh its mesh.
 Result<void> load_mesh(Obstacle&);
