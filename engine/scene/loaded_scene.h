@@ -38,7 +38,7 @@ struct LoadedScene {
     std::vector<BodyReport> reports = {BodyReport{}};
     std::vector<std::shared_ptr<const FileVertices>> files = {};  // one per body; null: not from a file. Empty: no body is
     std::shared_ptr<const SurfaceLook> look = {};                 // of the drawn triangles of all bodies; null: no file has colours
-    double ground = 0;                     // m, height of the ground under the bodies, see obstacles.h
+    double ground = 0;                                            // m, height of the ground under the bodies, see obstacles.h
     std::optional<Constraints> held = {};  // by the scene's own pins, found once by build_scene; none after an edit of the pins
     // Forces besides those of the bodies, as often as a system is made of them; empty: none.
     std::function<void(SystemParts&)> add_forces = {};

@@ -1,7 +1,7 @@
 #include "app/viewer/gl/obstacle_buffers.h"
 
-#include "engine/view/obstacle_surface.h"
 #include "engine/scene/obstacles.h"
+#include "engine/view/obstacle_surface.h"
 
 #include <algorithm>
 
