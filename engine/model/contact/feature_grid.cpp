@@ -13,7 +13,7 @@ FeatureGrid::FeatureGrid(std::shared_ptr<const ContactSurface> surface, std::sha
       vertex_(surface_->vertices.size()),
       triangle_(surface_->triangles.size()),
       edge_(surface_->edges.size()),
-      found_(static_cast<std::size_t>(workers_->count())),
+      parts_(static_cast<std::size_t>(workers_->count())),
       part_box_(static_cast<std::size_t>(workers_->count())) {}
 
 void FeatureGrid::make_boxes(const VecX& q, double reach, const PerBodies<std::uint8_t>& may_touch) {
@@ -58,19 +58,30 @@ void FeatureGrid::make_boxes(const VecX& q, double reach, const PerBodies<std::u
     });
 }
 
-// All pairs of boxes that overlap, found by cell.
+// All pairs of boxes that overlap, of bodies that may touch, found by cell; a cell's boxes are copied next to each other first.
 template <class Near>
-void FeatureGrid::search(const CellLists& one, const CellLists* other, Near&& near) {
+void FeatureGrid::search(const CellLists& one, const CellLists* other, const PerBodies<std::uint8_t>& may_touch, const Kind& first,
+                         const Kind& second, Near&& near) {
     const int cells = grid_.cells();
-    const CellLists& second = other ? *other : one;
     workers_->run([&](int part) {
-        std::vector<Pair>& found = found_[static_cast<std::size_t>(part)];
-        found.clear();
+        Part& own = parts_[static_cast<std::size_t>(part)];
+        own.found.clear();
+        const auto copy = [](std::vector<Boxed>& to, std::span<const int> items, const Kind& kind) {
+            to.clear();
+            for (int i : items) to.push_back({kind.boxes[static_cast<std::size_t>(i)], i, kind.body[static_cast<std::size_t>(i)]});
+        };
         for (int c = workers_->range_begin(cells, part); c < workers_->range_begin(cells, part + 1); ++c) {
-            const std::span<const int> as = one.in(c), bs = second.in(c);
-            for (std::size_t i = 0; i < as.size(); ++i)
-                for (std::size_t j = other ? 0 : i + 1; j < bs.size(); ++j)
-                    if (near(as[i], bs[j], c)) found.push_back({as[i], bs[j]});
+            const std::span<const int> as = one.in(c), bs = other ? other->in(c) : as;
+            if (as.empty() || bs.empty()) continue;
+            copy(own.one, as, first);
+            if (other) copy(own.other, bs, second);
+            const std::vector<Boxed>& others = other ? own.other : own.one;
+            for (std::size_t i = 0; i < as.size(); ++i) {
+                const Boxed& a = own.one[i];
+                for (std::size_t j = other ? 0 : i + 1; j < others.size(); ++j)
+                    if (const Boxed& b = others[j]; a.box.overlaps(b.box) && may_touch(a.body, b.body) && near(a, b, c))
+                        own.found.push_back({a.feature, b.feature});
+            }
         }
     });
 }
@@ -79,14 +90,14 @@ void FeatureGrid::search(const CellLists& one, const CellLists* other, Near&& ne
 void FeatureGrid::collect(std::vector<Pair>& pairs, int count) {
     begin_.assign(static_cast<std::size_t>(count) + 2, 0);
     std::size_t all = 0;
-    for (const auto& found : found_) {
-        all += found.size();
-        for (const Pair& pair : found) ++begin_[pair.a + 2];
+    for (const Part& part : parts_) {
+        all += part.found.size();
+        for (const Pair& pair : part.found) ++begin_[pair.a + 2];
     }
     for (int i = 2; i <= count + 1; ++i) begin_[i] += begin_[i - 1];
     pairs.resize(all);
-    for (const auto& found : found_)
-        for (const Pair& pair : found) pairs[begin_[pair.a + 1]++] = pair;
+    for (const Part& part : parts_)
+        for (const Pair& pair : part.found) pairs[begin_[pair.a + 1]++] = pair;
     workers_->ranges(count, [&](int first, int last) {
         for (int i = first; i < last; ++i)
             if (begin_[i + 1] - begin_[i] > 1) std::sort(pairs.begin() + begin_[i], pairs.begin() + begin_[i + 1]);
@@ -108,26 +119,22 @@ void FeatureGrid::find(const VecX& q, double reach, const PerBodies<std::uint8_t
     edges_.sort(grid_, edge_, *workers_);
     const auto at = [&](int i) { return particle(q, i); };
 
-    search(vertices_, &triangles_, [&](int v, int t, int) {  // a vertex lies in one cell only
-        if (!vertex_[v].overlaps(triangle_[t])) return false;
-        const int a = s.vertex_body[v], b = s.triangle_body[t];
-        if (!may_touch(a, b)) return false;
-        const auto& [i, j, k] = s.triangles[t];
-        const int p = s.vertices[v];
-        if (p == i || p == j || p == k) return false;
-        return closest_on_triangle(at(p), at(i), at(j), at(k)).distance < reach &&
-               (a != b || !s.neighbours_vertex_triangle(v, t, apart[a]));
-    });
+    const Kind vertex{vertex_, s.vertex_body}, triangle{triangle_, s.triangle_body}, edge{edge_, s.edge_body};
+    search(vertices_, &triangles_, may_touch, vertex, triangle,
+           [&](const Boxed& v, const Boxed& t, int) {  // a vertex lies in one cell only
+               const auto& [i, j, k] = s.triangles[t.feature];
+               const int p = s.vertices[v.feature];
+               if (p == i || p == j || p == k) return false;
+               return closest_on_triangle(at(p), at(i), at(j), at(k)).distance < reach &&
+                      (v.body != t.body || !s.neighbours_vertex_triangle(v.feature, t.feature, apart[v.body]));
+           });
     collect(vertex_triangle_, static_cast<int>(s.vertices.size()));
-    search(edges_, nullptr, [&](int e, int f, int cell) {
-        if (!edge_[e].overlaps(edge_[f])) return false;
-        const int a = s.edge_body[e], b = s.edge_body[f];
-        if (!may_touch(a, b)) return false;
-        const auto& [i, j] = s.edges[e];
-        const auto& [k, l] = s.edges[f];
-        if (i == k || i == l || j == k || j == l) return false;
-        return grid_.first_common(edge_[e], edge_[f]) == cell && closest_on_edges(at(i), at(j), at(k), at(l)).distance < reach &&
-               (a != b || !s.neighbours_edges(e, f, apart[a]));
+    search(edges_, nullptr, may_touch, edge, edge, [&](const Boxed& e, const Boxed& f, int cell) {
+        const auto& [i, j] = s.edges[e.feature];
+        const auto& [k, l] = s.edges[f.feature];
+        if (i == k || i == l || j == k || j == l || grid_.first_common(e.box, f.box) != cell) return false;
+        return closest_on_edges(at(i), at(j), at(k), at(l)).distance < reach &&
+               (e.body != f.body || !s.neighbours_edges(e.feature, f.feature, apart[e.body]));
     });
     collect(edge_edge_, static_cast<int>(s.edges.size()));
 }

@@ -45,8 +45,21 @@ public:
 
 private:
     void make_boxes(const VecX& q, double reach, const PerBodies<std::uint8_t>& may_touch);
+    struct Boxed {
+        FloatBox box;
+        int feature, body;
+    };
+    struct Part {  // of a loop: what it finds, and a cell's boxes
+        std::vector<Pair> found;
+        std::vector<Boxed> one, other;
+    };
+    struct Kind {  // vertices, triangles or edges
+        const std::vector<FloatBox>& boxes;
+        const std::vector<int>& body;
+    };
     template <class Near>
-    void search(const CellLists& one, const CellLists* other, Near&& near);
+    void search(const CellLists& one, const CellLists* other, const PerBodies<std::uint8_t>& may_touch, const Kind& first,
+                const Kind& second, Near&& near);
     void collect(std::vector<Pair>& pairs, int count);
 
     std::shared_ptr<const ContactSurface> surface_;
@@ -54,7 +67,7 @@ private:
     std::vector<FloatBox> body_, vertex_, triangle_, edge_;
     CellGrid grid_;
     CellLists vertices_, triangles_, edges_;
-    std::vector<std::vector<Pair>> found_;  // by each part of a loop
+    std::vector<Part> parts_;
     std::vector<FloatBox> part_box_;
     std::vector<int> begin_;
     std::vector<Pair> vertex_triangle_, edge_edge_;
