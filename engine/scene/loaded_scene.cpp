@@ -178,13 +178,15 @@ Result<void> fits(const BodySource& source, const BodySettings& settings, const 
 
 // What bodies were to be made of instead of what their sources say.
 Result<void> settle_models(LoadedScene& loaded) {
+    RunSettings& settings = loaded.scene.settings;
     for (int b = 0; b < loaded.scene.count(); ++b) {
-        auto& wanted = loaded.scene.settings.bodies[static_cast<std::size_t>(b)].model;
-        const auto kind = wanted.value_or(loaded.scene.body(b).model.kind);
-        wanted.reset();
-        if (auto changed = change_model(loaded, loaded.scene.settings, b, kind); !changed) return changed;
-        loaded.scene.body(b).model.kind = kind;
-        wanted.reset();
+        const auto at = static_cast<std::size_t>(b);
+        const auto wanted = settings.bodies[at].model;
+        settings.bodies[at].model.reset();
+        if (!wanted) continue;
+        if (auto changed = change_model(loaded, settings, b, *wanted); !changed) return changed;
+        settings.bodies[at].model.reset();
+        loaded.scene.body(b).model.kind = *wanted;
     }
     return {};
 }
