@@ -59,13 +59,14 @@ ObstacleBuffers::ObstacleBuffers() : array_(make_vertex_array()), positions_(mak
 void ObstacleBuffers::update(const Snapshot& snapshot) {
     const std::vector<Obstacle>& shapes = snapshot.settings.obstacles;
     const std::size_t count = std::min(shapes.size(), snapshot.obstacle_poses.size());
-    const bool same =
-        std::equal(shapes.begin(), shapes.begin() + static_cast<std::ptrdiff_t>(count), shapes_.begin(), shapes_.end(), same_shape);
+    const int floor = floor_of(snapshot.settings);  // a tilted one is a slope and drawn
+    const bool same = floor == floor_ && std::equal(shapes.begin(), shapes.begin() + static_cast<std::ptrdiff_t>(count), shapes_.begin(),
+                                                    shapes_.end(), same_shape);
     if (same && std::equal(poses_.begin(), poses_.end(), snapshot.obstacle_poses.begin())) return;
     if (!same) {
         shapes_.assign(shapes.begin(), shapes.begin() + static_cast<std::ptrdiff_t>(count));
         surfaces_.clear();
-        const int floor = floor_of(snapshot.settings);
+        floor_ = floor;
         for (std::size_t i = 0; i < count; ++i)
             surfaces_.push_back(shapes_[i].visible && static_cast<int>(i) != floor ? creased(obstacle_surface(shapes_[i]))
                                                                                    : CreasedSurface{});

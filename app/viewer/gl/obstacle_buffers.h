@@ -38,6 +38,7 @@ private:
     GlVertexArray array_;
     GlBuffer positions_, normals_;
     std::vector<Obstacle> shapes_;  // what is in the buffers
+    int floor_ = -1;                // which of them is the ground
     std::vector<Pose> poses_;
     std::vector<CreasedSurface> surfaces_;
     std::vector<Part> parts_;
