@@ -50,7 +50,7 @@ bool size_controls(const LoadedScene& scene, ImportChoices& choices, UiState& ui
     for (const LengthUnitInfo& info : length_units())
         if (choices.size == 0 && info.kind == choices.unit) now = info.label;
     const char* help = "What the file's numbers mean. With a unit the body has the size that the file says; scaled, the size above.";
-    label_left("File in", help);
+    label_left("File unit", help);
     if (ImGui::BeginCombo("##unit", now)) {
         if (ImGui::Selectable(scaled, choices.size > 0) && choices.size == 0)
             choices.size = std::clamp(size, limits::size.low, limits::size.high), changed = true;

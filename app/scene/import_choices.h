@@ -12,7 +12,7 @@ struct ImportChoices {
     double size = 1;  // m, largest extent; 0: as in the file
     LengthUnit unit = LengthUnit::metre;
     UpAxis up = UpAxis::guessed;
-    Hold hold = Hold::bottom;
+    Hold hold = usual_hold;
     std::optional<double> resolution = {};  // none: one that fits real time
     bool operator==(const ImportChoices&) const = default;
 };

@@ -59,7 +59,8 @@ struct HoldInfo {
     const char* label;
     const char* advice;
 };
-std::span<const HoldInfo> holds();  // those that can be asked for
+std::span<const HoldInfo> holds();                // those that can be asked for
+inline constexpr Hold usual_hold = Hold::bottom;  // of an opened mesh
 std::vector<PinRule> pins_of(Hold);
 Hold hold_of(const std::vector<PinRule>&);
 

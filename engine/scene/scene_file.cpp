@@ -32,7 +32,7 @@ Scene scene_of_mesh(const fs::path& file) {
     scene.name = file.stem().string();
     scene.title = "The mesh " + file.filename().string();
     scene.body().source = FileSource{.file = file, .up = UpAxis::guessed};
-    scene.settings.pins() = pins_of(Hold::bottom);
+    scene.settings.pins() = pins_of(usual_hold);
     scene.settings.method = "epi3-leapfrog";  // the cheapest where high frequencies are damped
     // Soft enough to be seen to wobble, recovering however it is pulled, and at rest again after some ten seconds.
     scene.body().model.kind = ElasticModel::Kind::neo_hookean;
