@@ -42,7 +42,7 @@ bool size_controls(const LoadedScene& scene, ImportChoices& choices, UiState& ui
     const FileFrame& frame = *scene.report().file;
     double size = frame.scale * frame.extents.maxCoeff();
     bool changed = false;
-    if (slider_let_go("import size", "Size", "m", "The largest extent of the body that is simulated. A large one wobbles slower.", size,
+    if (slider_let_go("mesh size", "Size", "m", "The largest extent of the body that is simulated. A large one wobbles slower.", size,
                       {limits::size.low, limits::size.high, true, false}, ui))
         choices.size = size, changed = true;
     const char* scaled = "scaled to this size";
@@ -102,8 +102,7 @@ bool resolution_controls(const Snapshot& snapshot, ImportChoices& choices, UiSta
     const Parameter& p = *find_parameter("resolution");
     double value = snapshot.settings.parameters().resolution;
     bool changed = false;
-    if (slider_let_go("import resolution", "Resolution", p.unit, p.meaning, value, {p.low, p.high, p.logarithmic, p.zero_allowed, true},
-                      ui))
+    if (slider_let_go("mesh resolution", "Resolution", p.unit, p.meaning, value, {p.low, p.high, p.logarithmic, p.zero_allowed, true}, ui))
         choices.resolution = value, changed = true;
     bool fit = !choices.resolution;
     ImGui::SetCursorPosX(value_column * ImGui::GetWindowWidth());
@@ -128,7 +127,7 @@ void import_card(const Snapshot& snapshot, UiState& ui, const PostCommand& post)
     ImGui::SetNextWindowSize({width, 0});
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, ui.scale);
-    if (ImGui::Begin("import card", nullptr,
+    if (ImGui::Begin("mesh card", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                          ImGuiWindowFlags_NoFocusOnAppearing)) {
         const LoadedScene& loaded = *snapshot.scene;
@@ -137,7 +136,7 @@ void import_card(const Snapshot& snapshot, UiState& ui, const PostCommand& post)
         ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(std::filesystem::path(file_of(loaded.scene)).filename().string().c_str());
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
-        if (icon_button("close import card", "close", {side, side}, "Closes this card; the button Mesh file... shows it again."))
+        if (icon_button("close mesh card", "close", {side, side}, "Closes this card; the button Mesh file... shows it again."))
             scene.show_import = false;
         wrapped(text("In the file ", number(frame.extents.x()), " x ", number(frame.extents.y()), " x ", number(frame.extents.z()),
                      "; here x ", number(frame.scale), "."));
