@@ -24,7 +24,8 @@ struct MeshOptions {             // how a mesh file becomes a body
     std::optional<LengthUnit> unit;
     std::optional<UpAxis> up;
     std::optional<Hold> hold;
-    bool any() const { return size || unit || up || hold; }
+    std::optional<SurfaceUse> as;
+    bool any() const { return size || unit || up || hold || as; }
 };
 struct SceneOptions {  // what viewer, run and record share
     std::string scene = "bunny";
@@ -103,6 +104,6 @@ void say_how_opened(const LoadedScene&, bool quiet);
 
 // Says one sentence on standard error, as "wobble: ...".
 void complain(const std::string& sentence);
-void complain(const Error&);  // begins with the option whose value has to be changed, where that is known
+void complain(const Error&);                 // begins with the option whose value has to be changed, where that is known
 
 }  // namespace wobble::cli

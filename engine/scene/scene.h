@@ -2,6 +2,7 @@
 // A scene: everything a run starts from, as plain values with defaults and units. Made by load_scene (scene_file.h).
 #include "engine/core/result.h"
 #include "engine/core/types.h"
+#include "engine/mesh/wrap/surface_use.h"
 #include "engine/model/drivers/wind_options.h"
 #include "engine/model/material.h"
 #include "engine/scene/run_settings.h"
@@ -31,6 +32,7 @@ struct FileSource {
     UpAxis up = UpAxis::y;                // the file's axis that points upwards
     bool repair = false;                  // simple faults of the surface are repaired first, see mesh/repair.h
     bool largest_part = false;            // of a surface in several parts only the largest is kept
+    SurfaceUse as = SurfaceUse::automatic;  // what is made of it
 };
 
 struct CameraView {               // orbit camera, relative to the body's bounding box at rest
