@@ -104,6 +104,6 @@ void say_how_opened(const LoadedScene&, bool quiet);
 
 // Says one sentence on standard error, as "wobble: ...".
 void complain(const std::string& sentence);
-void complain(const Error&);                 // begins with the option whose value has to be changed, where that is known
+void complain(const Error&);  // begins with the option whose value has to be changed, where that is known
 
 }  // namespace wobble::cli

@@ -175,7 +175,8 @@ bool has_elements(const StiffRegion& region, const BodyMesh& body, ElasticModel:
 
 // What of a scene's description of this body cannot be.
 Result<void> fits(const BodySource& source, const BodySettings& settings, const BodyMesh& body, const std::string& name) {
-    if (body.sheet() && source.model.continuum())
+    const auto* file = std::get_if<FileSource>(&source.source);
+    if (body.sheet() && source.model.continuum() && !(file && file->as == SurfaceUse::sheet))
         return Error{name + " is a sheet of springs, which has no tetrahedra; use kind = \"springs\" in [model]."};
     for (std::size_t i = 0; i < settings.pins.size(); ++i)
         if (particles_in(settings.pins[i], body.tets.vertices) == 0)

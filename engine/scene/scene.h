@@ -27,11 +27,11 @@ enum class LengthUnit { metre, centimetre, millimetre, inch, foot };
 enum class UpAxis { y, z, x, guessed };  // guessed: from the file, when it is loaded
 struct FileSource {
     std::filesystem::path file;
-    double size = 1.0;                    // m, largest extent after scaling; 0: as in the file
-    LengthUnit unit = LengthUnit::metre;  // of the file's numbers: how large the body is where its size is the file's
-    UpAxis up = UpAxis::y;                // the file's axis that points upwards
-    bool repair = false;                  // simple faults of the surface are repaired first, see mesh/repair.h
-    bool largest_part = false;            // of a surface in several parts only the largest is kept
+    double size = 1.0;                      // m, largest extent after scaling; 0: as in the file
+    LengthUnit unit = LengthUnit::metre;    // of the file's numbers: how large the body is where its size is the file's
+    UpAxis up = UpAxis::y;                  // the file's axis that points upwards
+    bool repair = false;                    // simple faults of the surface are repaired first, see mesh/repair.h
+    bool largest_part = false;              // of a surface in several parts only the largest is kept
     SurfaceUse as = SurfaceUse::automatic;  // what is made of it
 };
 

@@ -3,6 +3,7 @@
 #include "engine/core/text.h"
 #include "engine/mesh/volume/embedding.h"
 #include "engine/mesh/wrap/sheet_body.h"
+#include "engine/mesh/wrap/split_edges.h"
 #include "engine/mesh/wrap/wrap_body.h"
 
 #include <Eigen/Geometry>
@@ -14,6 +15,8 @@ namespace wobble {
 namespace {
 
 const Error cancelled{"Building the body was cancelled."};
+constexpr int most_halvings = 12;
+constexpr std::size_t most_drawn = 60'000;  // triangles: with so many there is no need to make more
 
 std::string in_short(const Finding& finding) {
     switch (finding.fault) {
@@ -90,8 +93,10 @@ std::string faults_in_short(const MeshReport& report) {
     return all;
 }
 
-Result<AnyBody> make_any_body(TriMesh surface, const std::string& name, const AnyBodyOptions& options, const Progress& progress,
-                              const MeshReport* checked) {
+namespace {
+
+Result<AnyBody> make(TriMesh surface, const std::string& name, const AnyBodyOptions& options, const Progress& progress,
+                     const MeshReport* checked) {
     const MeshReport report = checked ? *checked : check_surface(surface, progress);
     if (report.cancelled) return cancelled;
     for (const Finding& finding : report.findings)
@@ -124,6 +129,38 @@ Result<AnyBody> make_any_body(TriMesh surface, const std::string& name, const An
         if (!keep_going(progress, "wrapping the surface", 0)) return cancelled;
     }
     return wrapped(std::move(surface), std::move(soup), name, why, options.body, progress);
+}
+
+// A triangle that is larger than the tetrahedra behind it cannot bulge: halved until it is not.
+Result<void> refine_drawn(BodyMesh& body, const Progress& progress) {
+    if (body.sheet() || body.tets.boundary.empty()) return {};
+    double length = 0;
+    for (const Triangle& t : body.tets.boundary) length += (body.tets.vertices[t[0]] - body.tets.vertices[t[1]]).norm();
+    const double edge = 1.2 * length / static_cast<double>(body.tets.boundary.size());
+    const std::size_t given = body.surface.vertices.size();
+    TriMesh finer = body.surface;
+    for (int k = 0; k < most_halvings && finer.triangles.size() < most_drawn && split_long_edges(finer, edge); ++k) {
+    }
+    if (finer.vertices.size() == given || finer.triangles.size() > 4 * most_drawn) return {};
+    bool go_on = true;
+    const std::vector<Vec3> added(finer.vertices.begin() + static_cast<long>(given), finer.vertices.end());
+    const Embedding more =
+        embed(added, body.tets, [&](double done) { return go_on = keep_going(progress, "embedding the surface", done); });
+    if (!go_on) return cancelled;
+    body.embedding.particle.insert(body.embedding.particle.end(), more.particle.begin(), more.particle.end());
+    body.embedding.weight.insert(body.embedding.weight.end(), more.weight.begin(), more.weight.end());
+    body.surface = std::move(finer);
+    return {};
+}
+
+}  // namespace
+
+Result<AnyBody> make_any_body(TriMesh surface, const std::string& name, const AnyBodyOptions& options, const Progress& progress,
+                              const MeshReport* checked) {
+    Result<AnyBody> made = make(std::move(surface), name, options, progress, checked);
+    if (made)
+        if (const Result<void> refined = refine_drawn(made.value().body, progress); !refined) return refined.error();
+    return made;
 }
 
 }  // namespace wobble

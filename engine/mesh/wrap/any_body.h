@@ -11,7 +11,8 @@ struct AnyBodyOptions {
     BodyOptions body;
 };
 struct AnyBody {
-    BodyMesh body;  // its surface has the vertices and triangles that were given, in their order
+    BodyMesh body;  // the vertices that were given are the first of its surface, in their order; triangles larger than the tetrahedra
+                    // are divided
     SurfaceUse used = SurfaceUse::solid;
     std::string sentence;  // what was done with a surface that cannot be filled as it is, and why; empty: nothing
 };

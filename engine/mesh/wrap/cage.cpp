@@ -16,9 +16,10 @@ namespace wobble {
 namespace {
 
 constexpr const char* stage = "wrapping the surface";
-constexpr int block = 4;        // cells
-constexpr double sure = 0.9;    // cells: a ball with this radius catches a grid point
-constexpr double membrane = 8;  // cells: how fast the field grows with the winding number where a hole is closed
+constexpr int block = 4;                 // cells
+constexpr double sure = 0.9;             // cells: a ball with this radius catches a grid point
+constexpr double membrane = 8;           // cells: how fast the field grows with the winding number where a hole is closed
+constexpr double least_distance = 0.05;  // cells, of a grid point from the cage
 constexpr double most_samples = 3e7;
 
 using Index3 = std::array<int, 3>;
@@ -124,6 +125,13 @@ public:
                 for (int i : found) field_.value[i] = -0.5 * field_.cell;
             outside = false;
         }
+    }
+
+    // No point nearer to the surface than this: triangles become neither needles nor specks.
+    void keep_off(double share) {
+        const double least = share * field_.cell;
+        for (double& value : field_.value)
+            if (std::abs(value) < least) value = value < 0 ? -least : least;
     }
 
     const SampledField& field() const { return field_; }
@@ -276,6 +284,7 @@ TriMesh Cage::make(const CageOptions& options, Workers& workers, const Progress&
     grid.thicken(soup_.mesh);
     if (!keep_going(progress, stage, 0.8)) return {};
     grid.fill_pockets();
+    grid.keep_off(least_distance);
     if (!keep_going(progress, stage, 0.9)) return {};
     return polygonise(grid.field());
 }

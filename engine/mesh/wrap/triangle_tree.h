@@ -10,7 +10,7 @@ public:
     explicit TriangleTree(const TriMesh&);  // keeps a copy of what it needs
 
     // The generalised winding number at p: 1 inside of a closed surface, 0 outside, something between where the surface has holes.
-    double winding(const Vec3& p) const;        // far triangles taken together, within about 0.002
+    double winding(const Vec3& p) const;        // far triangles taken together, within about 0.03
     double winding_exact(const Vec3& p) const;  // of all triangles, one by one
 
     // Distance to the nearest triangle, if that is below `farthest`, or else `farthest`.

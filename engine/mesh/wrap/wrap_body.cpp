@@ -24,6 +24,7 @@ constexpr double cells_per_edge = 3.5, coarsest_cell = 0.8;  // of the cage, in 
 constexpr double wall = 0.8;                                 // edges: how thick a body has to be
 constexpr double pocket = 4;                                 // edges^3
 constexpr double volume_of_edge = 0.2;                       // largest tet over edge^3
+constexpr double flat = 0.02;                                // quality of a tet that is no use
 constexpr double longest_filling = 20;                       // s of TetGen
 constexpr double too_many = 2.2;                             // times as many vertices as wanted
 
@@ -85,6 +86,7 @@ std::optional<TetMesh> fill(const TriMesh& piece, double e, const BodyOptions& o
     const double edge = ExpectedVertices{area(piece), signed_volume(piece)}.edge(expected, e);
     EvenSurface evened(piece);
     std::optional<TetMesh> best;
+    double best_worst = flat;
     for (double finer : {1.0, 0.75, 0.55}) {  // thin parts may need smaller triangles
         for (const TriMesh& even : evened.make(finer * edge, progress)) {
             if (!keep_going(progress, "filling with tetrahedra", 0)) return {};
@@ -94,7 +96,8 @@ std::optional<TetMesh> fill(const TriMesh& piece, double e, const BodyOptions& o
             filling.timeout_seconds = std::min(filling.timeout_seconds, longest_filling);
             Result<TetMesh> mesh = tetrahedralize(even, filling, progress);
             if (!mesh || static_cast<double>(mesh.value().vertices.size()) > too_many * expected) continue;
-            if (!best || quality(mesh.value()).worst > quality(*best).worst) best = std::move(mesh).value();
+            const double worst = quality(mesh.value()).worst;
+            if (worst > best_worst) best = std::move(mesh).value(), best_worst = worst;
         }
         if (best || !keep_going(progress, "filling with tetrahedra", 0)) break;
     }
