@@ -104,7 +104,9 @@ TEST_P(BadFiles, ThatDoNotEncloseABody) {
         few.insert(few.end(), {"--set", "resolution=150"});
         const Finished wrapped = run_process(few, 120, {"DISPLAY", "WAYLAND_DISPLAY"});
         EXPECT_EQ(wrapped.exit_code, 0) << wrapped.out << wrapped.err;
-        EXPECT_NE(wrapped.err.find(done), std::string::npos) << wrapped.err;
+        if (GetParam() == std::string("run")) {  // the other one is asked to be quiet
+            EXPECT_NE(wrapped.err.find(done), std::string::npos) << wrapped.err;
+        }
         fs::remove(film());
         few.insert(few.end(), {"--as", "solid"});
         const Finished refused = run_process(few, 120, {"DISPLAY", "WAYLAND_DISPLAY"});
