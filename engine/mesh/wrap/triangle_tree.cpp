@@ -19,7 +19,7 @@ namespace wobble {
 namespace {
 
 constexpr int leaf = 8;
-constexpr double far = 3;  // radii away
+constexpr double far = 3;    // radii away
 constexpr int deepest = 64;  // halved by count: 2^31 triangles need 31
 
 double solid_angle(const Vec3& r1, const Vec3& r2, const Vec3& r3) {
