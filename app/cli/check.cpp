@@ -95,8 +95,11 @@ int check(const CheckOptions& options) {
         return fine;
     }
     std::cout.flush();
-    complain(options.file.string() + " has " + faults(mesh) +
-             ", listed above; try --repair OUT.obj for the simple ones, or repair it in a mesh editor, and check again.");
+    complain(options.file.string() + " has " + faults(mesh) + ", listed above" +
+             (std::ranges::any_of(mesh.findings, [](const Finding& f) { return f.fault == Fault::not_finite || f.fault == Fault::empty; })
+                  ? ""
+                  : "; wobble run would wrap it in a closed cage (--as wrap)") +
+             "; try --repair OUT.obj for the simple ones, or repair it in a mesh editor, and check again.");
     return bad_input;
 }
 

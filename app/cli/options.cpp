@@ -95,6 +95,7 @@ void add_scene_options(CLI::App& app, SceneOptions& o) {
     add_choice(app, "--filter", o.filter, gautschi_filters(), "Filter pair of gautschi");
     add_choice(app, "--step-control", o.step_control, step_controls(), "Who decides how long a step is");
     add_choice(app, "--model", o.model, elastic_models(), "What solids are made of, of matched stiffness unless --set says it");
+    add_choice(app, "--as", o.mesh.as, surface_uses(), "What is made of a mesh file");
     add_setting(app, o.set);
     app.add_option_function<std::string>(
            "--threads",

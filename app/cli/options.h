@@ -24,7 +24,8 @@ struct MeshOptions {             // how a mesh file becomes a body
     std::optional<LengthUnit> unit;
     std::optional<UpAxis> up;
     std::optional<Hold> hold;
-    bool any() const { return size || unit || up || hold; }
+    std::optional<SurfaceUse> as;
+    bool any() const { return size || unit || up || hold || as; }
 };
 struct SceneOptions {  // what viewer, run and record share
     std::string scene = "bunny";

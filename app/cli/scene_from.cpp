@@ -19,11 +19,12 @@ Result<void> apply(const MeshOptions& o, Scene& scene) {
             if (o.unit) file->unit = *o.unit, file->size = 0;
             if (o.size) file->size = *o.size;
             if (o.up) file->up = *o.up;
+            if (o.as) file->as = *o.as;
             if (o.hold) scene.settings.pins(b) = pins_of(*o.hold);
             used = true;
         }
     if (!used && o.any())
-        return Error{"The options --size, --unit, --up and --hold are for mesh files; scene " + scene.name + " is made without one."};
+        return Error{"The options --size, --unit, --up, --hold and --as are for mesh files; scene " + scene.name + " is made without one."};
     return {};
 }
 
@@ -71,6 +72,8 @@ Result<Scene> scene_from(const SceneOptions& o) {
 void say_how_opened(const LoadedScene& loaded, bool quiet) {
     for (int b = 0; b < loaded.scene.count() && !quiet; ++b)
         if (const std::string sentence = import_sentence(loaded, b); !sentence.empty()) complain(sentence + ".");
+    for (const BodyReport& report : loaded.reports)
+        if (!report.made.empty() && !quiet) complain(report.made);
 }
 
 }  // namespace wobble::cli

@@ -132,9 +132,16 @@ void loaded(const Snapshot& snapshot, int which, SceneState& scene) {
     const BodyReport& report = body.report(which);
     ImGui::TextUnformatted(
         ("Mesh report: " + body.scene.name + (body.scene.count() > 1 ? ", " + body.scene.body_name(which) : "")).c_str());
-    wrapped(
-        body.range(which).sheet() ? "A sheet of springs." : "No faults: the surface is closed, oriented and free of cuts through itself.",
-        true);
+    const bool good = report.surface.good();
+    if (good)
+        wrapped(body.range(which).sheet() ? "A sheet of springs."
+                                          : "No faults: the surface is closed, oriented and free of cuts through itself.",
+                true);
+    if (!report.made.empty()) wrapped(report.made);
+    if (!good) {
+        report_heading("Faults of the surface in the file");
+        for (const Finding& finding : report.surface.findings) ImGui::Bullet(), wrapped(finding.sentence);
+    }
     if (!report.repaired.empty()) {
         report_heading("Repair");
         sentences(report.repaired);

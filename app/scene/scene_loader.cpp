@@ -67,6 +67,8 @@ SceneLoader::Loaded SceneLoader::load(Request wish, std::optional<RefusedScene>&
     auto fitted = fit_to_real_time(loaded.value(), progress, unwanted_.get_token());
     if (!fitted) return fitted.error();
     choice = std::move(fitted.value().choice);
+    for (const BodyReport& report : fitted.value().scene->reports)
+        if (!report.made.empty()) choice = report.made + (choice.empty() ? "" : " ") + choice;
     return std::move(fitted.value().scene);
 }
 

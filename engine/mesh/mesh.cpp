@@ -43,6 +43,7 @@ BodyRange append(BodyMesh& all, const BodyMesh& one) {
     range.triangles = append_shifted(all.surface.triangles, one.surface.triangles, by(first_drawn));
     append_shifted(all.embedding.particle, one.embedding.particle, by(first));
     append_shifted(all.embedding.weight, one.embedding.weight, unchanged);
+    all.two_sided |= one.two_sided;
     return range;
 }
 

@@ -40,6 +40,7 @@ struct BodyMesh {
     std::vector<Link> links = {};
     TriMesh surface = {};      // what is drawn, at rest; closed for a solid, seen from both sides for a sheet
     Embedding embedding = {};  // surface in particles
+    bool two_sided = false;    // the surface of a solid may show its inner side: it is not closed, or not oriented
     bool sheet() const { return tets.tets.empty(); }
 };
 

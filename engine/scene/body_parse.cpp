@@ -47,6 +47,7 @@ void read_source(Reader& source, const std::filesystem::path& origin, BodySource
         read_choice(source, "up", "axis", up_axes(), from.up);
         source.flag("repair", from.repair);
         source.flag("largest_part", from.largest_part);
+        read_choice(source, "as", "use of a surface", surface_uses(), from.as);
         from.file = name;
         if (from.file.is_relative() && !origin.empty()) from.file = origin.parent_path() / from.file;
         body.source = from;

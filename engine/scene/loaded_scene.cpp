@@ -5,6 +5,7 @@
 #include "engine/mesh/surface/weld.h"
 #include "engine/mesh/volume/embedding.h"
 #include "engine/mesh/volume/tet_body.h"
+#include "engine/mesh/wrap/any_body.h"
 #include "engine/model/edge_tangent.h"
 #include "engine/model/forces/stiff_regions.h"
 #include "engine/scene/obstacles.h"
@@ -35,9 +36,16 @@ Result<BodyMesh> body_of_shape(const ShapeSource& source, const BodyOptions& opt
     return body;
 }
 
-// The surface of a file, repaired if the scene says so; a faulty one goes to `refused`.
-Result<TriMesh> sound_surface(const FileSource& file, const ImportedMesh& read, const Progress& progress, BodyReport& report,
-                              std::optional<RefusedSurface>* refused) {
+// Whether a body can be made of it.
+bool usable(const MeshReport& report, SurfaceUse as) {
+    if (as == SurfaceUse::solid) return report.good();
+    return std::none_of(report.findings.begin(), report.findings.end(),
+                        [](const Finding& f) { return f.fault == Fault::not_finite || f.fault == Fault::empty; });
+}
+
+// The surface of a file, repaired if the scene says so; one of which nothing can be made goes to `refused`.
+Result<TriMesh> usable_surface(const FileSource& file, const ImportedMesh& read, const Progress& progress, BodyReport& report,
+                               std::optional<RefusedSurface>* refused) {
     auto welded = welded_surface(read, progress);
     if (!welded) return welded;
     TriMesh surface = std::move(welded).value();
@@ -54,7 +62,7 @@ Result<TriMesh> sound_surface(const FileSource& file, const ImportedMesh& read, 
         report.repaired = std::move(repaired.done);
         report.repaired.insert(report.repaired.end(), repaired.left.begin(), repaired.left.end());
     }
-    if (report.surface.good()) return surface;
+    if (usable(report.surface, file.as)) return surface;
     const Error fault{file.file.string() + ": " + report.surface.findings[0].sentence};
     if (refused) *refused = {std::move(surface), report.surface, report.repaired};
     return fault;
@@ -140,15 +148,17 @@ Result<BodyMesh> build_body(BodySource& source, const Parameters& parameters, co
     if (const int up = read.value().up; file.up == UpAxis::guessed && up >= 0)
         file.up = up == 0 ? UpAxis::x : up == 1 ? UpAxis::y : UpAxis::z;
     if (!read.value().tets.empty()) return body_of_tets(std::move(read).value(), file, report, origin);
-    auto surface = sound_surface(file, read.value(), progress, report, refused);
+    auto surface = usable_surface(file, read.value(), progress, report, refused);
     if (!surface) return surface.error();
     report.file = place_in_world(surface.value(), report.surface.box, file);
-    auto body = make_body(std::move(surface).value(), file.file.string(), 0, options, progress, &report.surface);
-    if (!body) return body;
-    measure(body.value(), report.surface);
+    auto made = make_any_body(std::move(surface).value(), file.file.string(), {.as = file.as, .body = options}, progress, &report.surface);
+    if (!made) return made.error();
+    BodyMesh& body = made.value().body;
+    report.used = made.value().used, report.made = std::move(made.value().sentence);
+    measure(body, report.surface);
     if (!keep_going(progress, "finding the file's vertices", 0)) return cancelled;
-    origin = origin_of(std::move(read).value(), body.value(), *report.file, nullptr);
-    return body;
+    origin = origin_of(std::move(read).value(), body, *report.file, nullptr);
+    return std::move(body);
 }
 
 // Whether any tet or spring belongs to the region.
@@ -165,7 +175,8 @@ bool has_elements(const StiffRegion& region, const BodyMesh& body, ElasticModel:
 
 // What of a scene's description of this body cannot be.
 Result<void> fits(const BodySource& source, const BodySettings& settings, const BodyMesh& body, const std::string& name) {
-    if (body.sheet() && source.model.continuum())
+    const auto* file = std::get_if<FileSource>(&source.source);
+    if (body.sheet() && source.model.continuum() && !(file && file->as == SurfaceUse::sheet))
         return Error{name + " is a sheet of springs, which has no tetrahedra; use kind = \"springs\" in [model]."};
     for (std::size_t i = 0; i < settings.pins.size(); ++i)
         if (particles_in(settings.pins[i], body.tets.vertices) == 0)

@@ -27,6 +27,8 @@ struct BodyReport {
     std::vector<std::string> repaired;    // what was done to the surface of a file, one sentence each; empty: nothing
     std::vector<std::string> notes = {};  // what of a file was left out or not found, one sentence each
     std::optional<FileFrame> file = {};   // of a body from a file: where it lies in the world
+    SurfaceUse used = SurfaceUse::solid;  // of the surface of a file
+    std::string made = {};                // one sentence, where it could not be filled as it is: what was made of it, and why
 };
 
 // The scene's bodies in one mesh, one after the other, so that one system, one picture and one file hold them all; ranges say what is

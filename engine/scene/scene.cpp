@@ -7,16 +7,26 @@
 
 namespace wobble {
 
+namespace {
+
+bool is_file_sheet(const BodySource& body) {
+    const auto* file = std::get_if<FileSource>(&body.source);
+    return file && file->as == SurfaceUse::sheet;
+}
+
+}  // namespace
+
 ElasticModel body_model(const Scene& scene, const RunSettings& settings, int body) {
     ElasticModel model = scene.body(body).model;
     model.kind = settings.bodies[static_cast<std::size_t>(body)].model.value_or(model.kind);
+    if (is_file_sheet(scene.body(body))) model.kind = ElasticModel::Kind::springs;  // there are no tetrahedra
     return model;
 }
 
 BodyKind body_kind(const Scene& scene, const RunSettings& settings, int body) {
     const auto* source = std::get_if<ShapeSource>(&scene.body(body).source);
     const Shape* shape = source ? find_shape(source->shape) : nullptr;
-    if (shape && shape->make_sheet) return spring_sheet;
+    if ((shape && shape->make_sheet) || is_file_sheet(scene.body(body))) return spring_sheet;
     switch (body_model(scene, settings, body).kind) {
         case ElasticModel::Kind::corotational:
             return corotational_solid;

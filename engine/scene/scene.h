@@ -2,6 +2,7 @@
 // A scene: everything a run starts from, as plain values with defaults and units. Made by load_scene (scene_file.h).
 #include "engine/core/result.h"
 #include "engine/core/types.h"
+#include "engine/mesh/wrap/surface_use.h"
 #include "engine/model/drivers/wind_options.h"
 #include "engine/model/material.h"
 #include "engine/scene/run_settings.h"
@@ -26,11 +27,12 @@ enum class LengthUnit { metre, centimetre, millimetre, inch, foot };
 enum class UpAxis { y, z, x, guessed };  // guessed: from the file, when it is loaded
 struct FileSource {
     std::filesystem::path file;
-    double size = 1.0;                    // m, largest extent after scaling; 0: as in the file
-    LengthUnit unit = LengthUnit::metre;  // of the file's numbers: how large the body is where its size is the file's
-    UpAxis up = UpAxis::y;                // the file's axis that points upwards
-    bool repair = false;                  // simple faults of the surface are repaired first, see mesh/repair.h
-    bool largest_part = false;            // of a surface in several parts only the largest is kept
+    double size = 1.0;                      // m, largest extent after scaling; 0: as in the file
+    LengthUnit unit = LengthUnit::metre;    // of the file's numbers: how large the body is where its size is the file's
+    UpAxis up = UpAxis::y;                  // the file's axis that points upwards
+    bool repair = false;                    // simple faults of the surface are repaired first, see mesh/repair.h
+    bool largest_part = false;              // of a surface in several parts only the largest is kept
+    SurfaceUse as = SurfaceUse::automatic;  // what is made of it
 };
 
 struct CameraView {               // orbit camera, relative to the body's bounding box at rest

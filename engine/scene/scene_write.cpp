@@ -65,6 +65,7 @@ std::string source(const BodySource& body, const std::string& in) {
         out += line("size", number(file.size), "m, largest extent after scaling; 0: as in the file, in this unit");
         out += line("unit", id_of(length_units(), file.unit), "of the file's numbers: m, cm, mm, inch, ft");
         out += line("up", id_of(up_axes(), file.up), "the file's axis that points upwards: y, z, x, or guess");
+        out += line("as", id_of(surface_uses(), file.as), "auto, solid, wrap (in a closed cage) or sheet");
         out += line("repair", flag(file.repair), "repairs simple faults of the surface, see: wobble check --help");
         out += line("largest_part", flag(file.largest_part), "keeps only the largest of several parts");
     }

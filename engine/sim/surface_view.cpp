@@ -36,7 +36,7 @@ std::shared_ptr<const SurfaceTopology> surface_topology(const BodyMesh& body, co
     if (before && before->pinned == held_vertices) return before;
     auto topology = std::make_shared<SurfaceTopology>();
     topology->triangles = body.surface.triangles;
-    topology->closed = body.links.empty();  // one sheet among solids is enough to see inner sides
+    topology->closed = body.links.empty() && !body.two_sided;  // one sheet among solids is enough to see inner sides
     topology->rest_box = bounding_box(body.surface.vertices);
     topology->tint = pin_highlight(body.surface, held_vertices);
     topology->pinned = std::move(held_vertices);

@@ -324,7 +324,10 @@ TEST(Loader, ARefusedMeshComesWithItsFaultsAndLoadsRepaired) {
     const fs::path file = folder.path() / "open.obj";
     ASSERT_TRUE(save_obj(sphere_with_hole(), file));
     SceneLoader loader;
-    loader.start(file.string());
+    auto solid = load_scene(file.string());
+    ASSERT_TRUE(solid);
+    std::get<FileSource>(solid.value().body().source).as = SurfaceUse::solid;
+    loader.start(solid.value());
     std::optional<SceneLoader::Loaded> result;
     ASSERT_TRUE(wait_for(loader, [&](auto got) { return got ? (result = std::move(got), true) : false; }));
     ASSERT_FALSE(*result);
@@ -351,6 +354,22 @@ TEST(Loader, ARefusedMeshComesWithItsFaultsAndLoadsRepaired) {
     const fs::path saved = folder.path() / "open.toml";
     ASSERT_TRUE(save_shown(scene_shown(World(result->value(), 1).snapshot()), saved));
     EXPECT_TRUE(loaded(saved.string()));
+}
+
+TEST(Loader, AFaultyMeshOpensWrappedAndSaysSo) {
+    const Folder folder;
+    const fs::path file = folder.path() / "open.obj";
+    ASSERT_TRUE(save_obj(sphere_with_hole(), file));
+    SceneLoader loader;
+    loader.start(file.string());
+    std::optional<SceneLoader::Loaded> result;
+    ASSERT_TRUE(wait_for(loader, [&](auto got) { return got ? (result = std::move(got), true) : false; }));
+    ASSERT_TRUE(*result) << result->message();
+    const BodyReport& report = result->value()->report();
+    EXPECT_EQ(report.used, SurfaceUse::wrap);
+    ASSERT_EQ(report.surface.findings.size(), 1u) << "the report still shows the fault";
+    EXPECT_NE(loader.take_choice().find(report.made), std::string::npos);
+    EXPECT_GE(result->value()->body.surface.triangles.size(), sphere_with_hole().triangles.size());
 }
 
 TEST(Loader, CancelledAtAnyTimeItBecomesIdleAndGivesNothing) {

@@ -43,9 +43,12 @@ TEST_F(SceneWindow, AFaultyMeshIsShownRepairedAndLoaded) {
     const Folder folder;
     const fs::path file = folder.path() / "open.obj";
     ASSERT_TRUE(save_obj(sphere_with_hole(), file));
+    // Asked for as a solid; it would be wrapped otherwise.
+    const fs::path scene_file = folder.path() / "open.toml";
+    std::ofstream(scene_file) << "[source]\nfile = \"open.obj\"\nas = \"solid\"\n";
     const auto running = app_->latest()->scene;
     const Camera before = app_->ui().camera;
-    app_->open(file.string());
+    app_->open(scene_file.string());
     ASSERT_TRUE(until([&] { return scene().faulty != nullptr; }));
     frames(3);
     EXPECT_EQ(app_->latest()->scene, running) << "the running scene stays";
@@ -56,7 +59,7 @@ TEST_F(SceneWindow, AFaultyMeshIsShownRepairedAndLoaded) {
     EXPECT_EQ(app_->ui().camera, before);
     EXPECT_EQ(app_->latest()->scene, running);
 
-    app_->open(file.string());
+    app_->open(scene_file.string());
     ASSERT_TRUE(until([&] { return scene().faulty != nullptr; }));
     frames(3);
     const int x = 900 - 12 - 200;  // the page is at the right edge, the button in its left half
@@ -66,9 +69,9 @@ TEST_F(SceneWindow, AFaultyMeshIsShownRepairedAndLoaded) {
     EXPECT_EQ(scene().faulty, nullptr);
     EXPECT_FALSE(app_->latest()->scene->report().repaired.empty());
     ASSERT_FALSE(scene().recent.empty());
-    EXPECT_EQ(scene().recent.front(), file.string());
-    fs::remove(file);
-    EXPECT_TRUE(until([&] { return scene().missing.contains(file.string()); })) << "a file that is gone is greyed";
+    EXPECT_EQ(scene().recent.front(), scene_file.string());
+    fs::remove(scene_file);
+    EXPECT_TRUE(until([&] { return scene().missing.contains(scene_file.string()); })) << "a file that is gone is greyed";
 }
 
 // A mesh is opened at once and says how it was taken; another choice loads it again, and it is opened so the next time.

@@ -89,7 +89,7 @@ void find_open(const TriMesh& mesh, const std::vector<EdgeUse>& uses, std::vecto
          text("The surface is not closed: ", counted(static_cast<long>(holes.size()), "hole", "holes"), " with ",
               counted(static_cast<long>(rim.size()), "open edge", "open edges"), ", the largest (", counted(widest.edges, "edge", "edges"),
               ") around ", at(widest.sum / widest.edges), "; close the holes in a mesh editor."),
-         std::move(faces)});
+         std::move(faces), static_cast<long>(holes.size())});
 }
 
 void find_non_manifold(const TriMesh& mesh, const std::vector<EdgeUse>& uses, std::vector<Finding>& findings) {

@@ -26,6 +26,7 @@ struct Finding {
     Fault fault;
     std::string sentence;    // for a person: what, where, how many, what to do
     std::vector<int> faces;  // offending triangles, to be highlighted: all of them unless the sentence says otherwise
+    long count = 0;          // of an open surface: its holes
 };
 
 struct MeshReport {

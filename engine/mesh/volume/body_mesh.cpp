@@ -6,6 +6,7 @@
 #include "engine/mesh/surface/self_intersection.h"
 #include "engine/mesh/surface/simplify.h"
 #include "engine/mesh/volume/embedding.h"
+#include "engine/mesh/volume/expected_vertices.h"
 
 #include <Eigen/Geometry>
 
@@ -26,24 +27,6 @@ constexpr double volume_of_edge = 0.2;  // largest tet volume over edge^3: a reg
 const Error cancelled{"Building the body was cancelled."};
 
 double mean_edge(const TriMesh& mesh) { return std::sqrt(area(mesh) / static_cast<double>(mesh.triangles.size()) * 4 / std::sqrt(3.0)); }
-
-Result<void> check_options(const BodyOptions& options) {
-    if (options.resolution == 0 || (options.resolution >= smallest_resolution && options.resolution <= largest_resolution)) return {};
-    return Error{text("The resolution ", options.resolution, " is not possible; use ", smallest_resolution, " to ", largest_resolution,
-                      " vertices, or 0 for what the surface gives.")};
-}
-
-// Vertices of a body with edges e: about area / (0.87 e^2) on the surface and volume / (0.9 e^3) inside.
-struct Expected {
-    double area, volume;
-    double on_surface(double e) const { return area / (0.87 * e * e); }
-    double everywhere(double e) const { return on_surface(e) + std::max(volume, 0.0) / (0.9 * e * e * e); }
-    double edge(double wanted, double longest) const {
-        double e = longest;
-        while (everywhere(e) < wanted) e *= 0.97;
-        return e;
-    }
-};
 
 double miss(const TetMesh& mesh, double wanted) { return std::abs(std::log(static_cast<double>(mesh.vertices.size()) / wanted)); }
 
@@ -123,7 +106,7 @@ Result<TriMesh> coarsen_without_cuts(const TriMesh& surface, int vertices, const
 
 // With even triangles on the surface and tets of the same size inside; an error where the surface does not bear that.
 Result<TetMesh> fill_evenly(const TriMesh& surface, const BodyOptions& options, const Progress& progress) {
-    const Expected expected{area(surface), signed_volume(surface)};
+    const ExpectedVertices expected{area(surface), signed_volume(surface)};
     const double wanted = options.resolution, diagonal = bounding_box(surface.vertices).diagonal();
     EvenSurface evened(surface);
     return aim(wanted, expected.edge(wanted, diagonal), 2.5, [&](double e) -> Result<TetMesh> {
@@ -164,7 +147,7 @@ Result<TetMesh> fill_as_it_is(const TriMesh& surface, const BodyOptions& options
         });
     }
     // A coarser surface, filled evenly. The control is the mean area of a surface vertex.
-    const Expected expected{area(surface), signed_volume(surface)};
+    const ExpectedVertices expected{area(surface), signed_volume(surface)};
     const double edge = expected.edge(wanted, std::sqrt(expected.area));
     Result<TetMesh> coarser = aim(wanted, expected.area / expected.on_surface(edge), 1.25, [&](double area_per_vertex) -> Result<TetMesh> {
         if (!keep_going(progress, "coarsening the surface", 0)) return cancelled;
@@ -183,6 +166,12 @@ Result<TetMesh> fill_as_it_is(const TriMesh& surface, const BodyOptions& options
 
 }  // namespace
 
+Result<void> check_options(const BodyOptions& options) {
+    if (options.resolution == 0 || (options.resolution >= smallest_resolution && options.resolution <= largest_resolution)) return {};
+    return Error{text("The resolution ", options.resolution, " is not possible; use ", smallest_resolution, " to ", largest_resolution,
+                      " vertices, or 0 for what the surface gives.")};
+}
+
 Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, const BodyOptions& options, const Progress& progress) {
     if (const Result<void> fine = check_options(options); !fine) return fine.error();
     const Result<ShapeParameters> parameters = complete(shape, given);
@@ -200,7 +189,7 @@ Result<BodyMesh> make_body(const Shape& shape, const ShapeParameters& given, con
     if (const MeshReport report = check_surface(drawn, progress); report.cancelled) return cancelled;
     else if (!report.good()) return Error{text(name, " with these parameters does not work: ", report.findings[0].sentence)};
 
-    const Expected expected{area(drawn), signed_volume(drawn)};
+    const ExpectedVertices expected{area(drawn), signed_volume(drawn)};
     const double wanted = options.resolution > 0 ? options.resolution : expected.everywhere(diagonal / 30);
     Result<TetMesh> tets = aim(wanted, expected.edge(wanted, diagonal), 2.5, [&](double e) -> Result<TetMesh> {
         if (!keep_going(progress, "drawing the shape", 0.5)) return cancelled;

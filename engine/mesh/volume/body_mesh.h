@@ -29,6 +29,7 @@ struct BodyOptions {
     int resolution = 0;  // wanted number of simulated vertices, approximately; 0: what the surface gives
     TetrahedralizeOptions tetrahedralize;
 };
+Result<void> check_options(const BodyOptions&);
 
 // A shape: the drawn surface is fine, the simulated one follows `resolution`.
 Result<BodyMesh> make_body(const Shape&, const std::map<std::string, double>& parameters, const BodyOptions&, const Progress& = {});
