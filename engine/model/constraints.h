@@ -35,6 +35,7 @@ public:
     const std::vector<std::uint8_t>& held() const { return held_; }  // per particle: 1 if it cannot move at all
     const std::vector<Constraint>& all() const { return constraints_; }
     bool any_sliding() const { return sliding_; }
+    bool any_contact() const { return static_cast<int>(constraints_.size()) > own_; }
     const Constraint* of(int particle) const { return index_[particle] < 0 ? nullptr : &constraints_[index_[particle]]; }
 
     void project(VecX& x) const;                   // x = P x

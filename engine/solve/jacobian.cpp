@@ -31,11 +31,10 @@ double diagonal_scale(const Linearized& system) {
 }
 
 double diagonal_scale(const Linearized& system, std::vector<double>& sums) {
-    const EdgeMatrix* const edges = system.edges ? system.edges : system.open_edges;
-    if (!edges) return diagonal_scale(system);
+    if (!system.edges) return diagonal_scale(system);
     const std::size_t needed = 4 * static_cast<std::size_t>(system.K.rows());
     if (sums.size() < needed) sums.resize(needed);
-    return largest_diagonal(system.workers, *edges, system.inverse_mass.data(), sums.data());
+    return largest_diagonal(system.workers, *system.edges, system.inverse_mass.data(), sums.data());
 }
 
 double frequency_scale(const Linearized& system) {

@@ -36,10 +36,8 @@ struct Linearized {
     const VecX& inverse_mass;
     double alpha, beta;                 // mean nothing where there is a D
     Damping D = nullptr;                // all of the damping; null: alpha M + beta K
-    const EdgeMatrix* edges = nullptr;  // K once more, half of it; null where a projector has changed its blocks
-    // Where it has: K's edges without it, and the projector P on what particles may do, so that P (edges) is K for vectors within P's
-    // range.
-    const EdgeMatrix* open_edges = nullptr;
+    const EdgeMatrix* edges = nullptr;  // K once more, half of it
+    // P, where particles slide: K is P (edges) P, whose first P means nothing to vectors within its range; null: K is the edges.
     const Constraints* projector = nullptr;
 
     bool rayleigh() const { return !D; }

@@ -158,19 +158,16 @@ void FrozenProblem::freeze_at_rest(const MechanicalSystem& system, const State& 
     if (drifting_) terms_.push_back({2, nullptr, &e_});
 }
 
-const EdgeMatrix* FrozenProblem::edges() const { return system_->constraints().any_sliding() ? nullptr : &K_->edges(); }
-
-const EdgeMatrix* FrozenProblem::open_edges() const { return projector() ? &K_->edges() : nullptr; }
 const Constraints* FrozenProblem::projector() const { return system_->constraints().any_sliding() ? &system_->constraints() : nullptr; }
 
 Linearized FrozenProblem::linearized() const {
     const MechanicalSystem& s = *system_;
-    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), s.alpha(), s.beta(), D_.get(), edges(), open_edges(), projector()};
+    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), s.alpha(), s.beta(), D_.get(), &K_->edges(), projector()};
 }
 
 Linearized FrozenProblem::undamped() const {
     const MechanicalSystem& s = *system_;
-    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), 0, 0, nullptr, edges(), open_edges(), projector()};
+    return {s.workers(), {*K_, s.workers()}, s.mass(), s.inverse_mass(), 0, 0, nullptr, &K_->edges(), projector()};
 }
 
 void FrozenProblem::state_at(double t, const VecX& x, const VecX& v, State& U) const {
@@ -278,7 +275,7 @@ void FrozenProblem::look_back_by_edges(const EdgeMatrix& K, const State& before,
 
 void FrozenProblem::look_back(const State& before, const VecX& own_before, VecX& own, VecX& r, StepReport& report) {
     const MechanicalSystem& s = *system_;
-    if (const EdgeMatrix* K = edges(); K && !D_) {
+    if (const EdgeMatrix* K = projector() ? nullptr : &K_->edges(); K && !D_) {
         const auto look = [&]<int P>() {
             if (K->has_skew()) look_back_by_edges<P, true>(*K, before, own_before, own, r);
             else look_back_by_edges<P, false>(*K, before, own_before, own, r);

@@ -60,9 +60,7 @@ private:
     void reserve(const MechanicalSystem&, const State&);
     void split_velocity();
     void project();
-    const EdgeMatrix* edges() const;  // null where K_'s blocks are projected; then these are there
-    const EdgeMatrix* open_edges() const;
-    const Constraints* projector() const;
+    const Constraints* projector() const;                               // null: nothing slides
     void multiply(const VecX& x, double beta, const VecX& v, VecX& y);  // y = K (x + beta v)
     void add_damping(const VecX& v, VecX& sum, StepReport&);
     void subtract_linear(double t, const VecX& x, const VecX& v, VecX& r, StepReport&);

@@ -296,14 +296,13 @@ void ActiveSet::end(const Step& s, State& after, const VecX& force, StepBooks& b
             books.supplied += mean * s.h * n.dot(u);
             if (t.mode == Mode::sticks) books.supplied -= s.h * pull.dot(u);
             if (way < 0) room -= mean * s.h * way;
-            else books.supplied += mean * s.h * way;
+            else if (way > 0.5 * way_out) books.supplied += mean * s.h * way;  // an obstacle was put where it lies
+            else impact.lost -= mean * s.h * way;
             normal_impulse = m * n.dot(used - before) + mean * s.h;
             const Vec3 moved = x1 - x0 - s.h * u;
             if (t.friction != Vec3::Zero()) {
-                const double lost = -t.friction.dot(moved);
+                rubbing.lost -= t.friction.dot(moved);
                 books.supplied += s.h * t.friction.dot(u);
-                if (lost > 0) rubbing.lost += lost;
-                else books.supplied -= lost;
             }
             double bounce = 0;
             if (t.arrives && law(t.vertex).restitution > 0) bounce = law(t.vertex).restitution * std::max(0.0, n.dot(u - before));

@@ -62,9 +62,9 @@ double mean_edge(const ContactSurface& s) {
 void Repulsion::look(const State& state, double h) const {
     if (seen_->of(state)) return;
     const double speed = relative_speed(*surface_, state.v), edge = mean_edge(*surface_);
-    // Pairs that could meet within two frames, and those that touch.
-    const double horizon = std::clamp(speed / 30, 2 * values_.thickest, std::max(2 * values_.thickest, edge));
-    near_.update(values_, state.q, horizon, std::clamp(8 * h * speed, 0.2 * edge, edge));
+    // Pairs that could meet within a step of a hundredth of a second, and those that touch.
+    const double horizon = std::clamp(speed / 100, 1.5 * values_.thickest, std::max(1.5 * values_.thickest, edge));
+    near_.update(values_, state.q, horizon, std::clamp(8 * std::max(h, 1.0 / 700) * speed, 0.3 * edge, edge));
     seen_->narrow.find(values_, near_.vertex_triangle(), near_.edge_edge(), state.q, state.v, horizon);
     seen_->q = state.q, seen_->v = state.v, seen_->valid = true;
 }

@@ -27,7 +27,7 @@ bool Lanczos::start(const Linearized& system, std::span<const VecX* const> start
     memory().resize(max_dimension_ / chunk + 1);
     repeated_.resize(2 * max_outputs * beyond * static_cast<std::size_t>(max_dimension_));
     reserve(1);
-    if (system.edges || system.open_edges) sums_.resize(std::max(sums_.size(), 4 * width_ * n_ / 3 + beyond));
+    if (system.edges) sums_.resize(std::max(sums_.size(), 4 * width_ * n_ / 3 + beyond));
     operator_scale_ = diagonal_scale(system, sums_);
     for (int c = 0; c < columns_; ++c) {
         scale_[c].resize(max_dimension_ + 1);
@@ -105,7 +105,7 @@ ColumnVectors<P> projected(const Mat3& A, const ColumnVectors<P>& y) {
 template <int P>
 bool Lanczos::extend_columns() {
     const double* const x = basis(dimension_);
-    const EdgeMatrix* const edges = system_->edges ? system_->edges : system_->open_edges;
+    const EdgeMatrix* const edges = system_->edges;
     if (!edges) {
         const BlockMatrix& blocks = system_->K.blocks();
         return extend_with<P>([&](int, int) { return BlockRows(blocks); });
@@ -136,9 +136,8 @@ bool Lanczos::extend_with(MakeRows&& make_rows) {
 
     const int rows = system_->K.rows(), threads = system_->workers.count();
     // Threads get about as many edges each, in both loops: what one has written it finds in its own cache.
-    const EdgeMatrix* const matrix = system_->edges ? system_->edges : system_->open_edges;
-    const EdgePattern* const edges = matrix ? &matrix->pattern() : nullptr;
-    const Constraints* const projector = system_->open_edges ? system_->projector : nullptr;
+    const EdgePattern* const edges = system_->edges ? &system_->edges->pattern() : nullptr;
+    const Constraints* const projector = system_->edges ? system_->projector : nullptr;
     const auto first_block = [&](int part) {
         return edges ? nearest_block(rows, edges->first_row(part, threads)) : system_->workers.range_begin(reduction_blocks, part);
     };

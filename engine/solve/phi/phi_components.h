@@ -73,7 +73,7 @@ private:
     static constexpr int of_none = 1 << 30;
 
     const ComponentBatch& batch(std::size_t b) const { return parts_.batches()[b]; }
-    bool by_edges(const Linearized& system) const { return system.edges && !system.D && islands() > few; }
+    bool by_edges(const Linearized& system) const { return system.edges && !system.projector && !system.D && islands() > few; }
     void find(const Linearized&);
     void recall();
     void add_seats(std::size_t b, int threads);

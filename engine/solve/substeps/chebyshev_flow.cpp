@@ -79,12 +79,13 @@ void ChebyshevFlow::stage_rows(const Linearized& system, const Stage& s, double 
         const auto [force, by_force, count] = push;
         const double alpha = system.alpha, beta = system.beta;
         const double by_0 = s.k, by_1 = s.m, by_2 = s.n, by_F = s.m_F * h, by_F0 = s.g_F * h;
+        const Constraints* const projector = system.projector;
         const EdgeRows<1, skewed, 4> K(*system.edges, y1, state.sums.data(), begin, end);
         for (int i = begin; i < end; ++i) {
             const std::size_t at = static_cast<std::size_t>(4) * i;
             const auto load = [at](const double* from) { return load_columns<4>(from + at); };
             const Register v_last = load(v1), v_start = load(v0), F_start = load(F0);
-            Register F = -inverse[3 * i] * K.row(i, y1).in_register() - alpha * v_last;
+            Register F = -inverse[3 * i] * projected(projector, i, K.row(i, y1).in_register()) - alpha * v_last;
             F += by_force[0] * load(force[0]) + by_force[1] * load(force[1]);
             for (int f = 2; f < count; ++f) F += by_force[f] * load(force[f]);
             const Register next_y =

@@ -10,6 +10,15 @@
 
 namespace wobble {
 
+// K y of row i as the projector of sliding particles leaves it.
+[[gnu::always_inline]] inline Columns<4> projected(const Constraints* projector, int i, Columns<4> y) {
+    const Constraint* const constraint = projector ? projector->of(i) : nullptr;
+    if (!constraint) return y;
+    const Mat3& P = constraint->allowed;
+    return Columns<4>{P(0, 0) * y[0] + P(0, 1) * y[1] + P(0, 2) * y[2], P(1, 0) * y[0] + P(1, 1) * y[1] + P(1, 2) * y[2],
+                      P(2, 0) * y[0] + P(2, 1) * y[1] + P(2, 2) * y[2], 0.0};
+}
+
 class FlowState {
 public:
     struct alignas(32) Lane {  // of a particle: x, y, z and a number without a meaning

@@ -32,10 +32,11 @@ void LeapfrogFlow::apply_rows(const Linearized& system, const Kick& kick, const 
         double *const v = state.v[0].x, *const next = next_[0].x, *const ahead = leading ? lead_[0].x : nullptr;
         const auto [force, by_force, count] = push;
         const double beta = system.beta, by_kick = kick.kick, keep = kick.keep, drift = kick.drift, lead = beta * kick.lead;
+        const Constraints* const projector = system.projector;
         const EdgeRows<1, skewed, 4> K(*system.edges, y, state.sums.data(), begin, end);
         for (int i = begin; i < end; ++i) {
             const std::size_t at = static_cast<std::size_t>(4) * i;
-            Register s = -inverse[3 * i] * K.row(i, y).in_register();
+            Register s = -inverse[3 * i] * projected(projector, i, K.row(i, y).in_register());
             if constexpr (two_forces) s += by_force[0] * load_columns<4>(force[0] + at) + by_force[1] * load_columns<4>(force[1] + at);
             else
                 for (int f = 0; f < count; ++f) s += by_force[f] * load_columns<4>(force[f] + at);

@@ -27,12 +27,13 @@ void SsprkFlow::apply(const Linearized& system, const Stage& stage, FlowState& s
         const double* const inverse = system.inverse_mass.data();
         const auto [force, by_force, count] = push;
         const double alpha = system.alpha, beta = system.beta;
+        const Constraints* const projector = system.projector;
         const EdgeRows<1, skewed, 4> K(*system.edges, y, state.sums.data(), begin, end);
         for (int i = begin; i < end; ++i) {
             const std::size_t at = static_cast<std::size_t>(4) * i;
             const auto load = [at](const double* from) { return load_columns<4>(from + at); };
             const Register v_last = load(v);
-            Register F = -inverse[3 * i] * K.row(i, y).in_register() - alpha * v_last;
+            Register F = -inverse[3 * i] * projected(projector, i, K.row(i, y).in_register()) - alpha * v_last;
             F += by_force[0] * load(force[0]) + by_force[1] * load(force[1]);
             for (int f = 2; f < count; ++f) F += by_force[f] * load(force[f]);
             Register next_y = load(y) + by_F * (v_last + beta * F), next_v = v_last + by_F * F;
