@@ -20,6 +20,7 @@ constexpr double shortest_controlled = 1e-6;                    // of the longes
 constexpr double patience = 256, patience_with_visible = 4096;  // controlled steps in one step asked for, see hopeless_step()
 constexpr double worth_mentioning = 16;                         // times a hopeless step
 constexpr int good_steps_after_impact = 2;
+constexpr int steps_after_touch = 240;
 constexpr int good_steps = 16;  // before a shortened step grows
 
 }  // namespace
@@ -44,7 +45,7 @@ bool RescueLadder::hopeless(const Rules& rules, const Refusal& refusal) const {
 // methods, which are chosen for calm before anything else, and controlled ones by their nature.
 bool RescueLadder::may_shorten(const Rules& rules) const {
     if (rules.controlled) return rules.step > shortest_controlled * rules.longest;
-    if (rules.touching && step_fraction_ > shortest_contact) return true;  // an impact, whose place in time is what a long step lacks
+    if (near_impact(rules) && step_fraction_ > shortest_contact) return true;  // an impact, whose place in time is what a long step lacks
     return (rules.own_step || rules.may_halve || rules.implicit()) && step_fraction_ > shortest_fraction;
 }
 
@@ -55,7 +56,7 @@ bool RescueLadder::asks_method(const Rules& rules) const {
 }
 
 GuardLimits RescueLadder::limits(const Rules& rules) const {
-    if (rules.touching) return impact;
+    if (near_impact(rules)) return impact;
     return rules.implicit() ? rescue_possible : may_shorten(rules) ? shorter_step_possible : explosion_only;
 }
 
@@ -92,10 +93,14 @@ void RescueLadder::fell(std::optional<Rescue> tried) {
 void RescueLadder::shortened(const Rules& rules, double h) {
     if (!rules.controlled) step_fraction_ *= 0.5 * h / rules.step;  // from the step that failed, which may have been shorter
     good_in_a_row_ = 0;
-    for_impact_ = rules.touching;
+    for_impact_ = near_impact(rules);
 }
 
-void RescueLadder::good_step() {
+// What an impact has done to a body goes on after it has left.
+bool RescueLadder::near_impact(const Rules& rules) const { return rules.touching || since_touch_ < steps_after_touch; }
+
+void RescueLadder::good_step(bool touching) {
+    since_touch_ = touching ? 0 : std::min(since_touch_ + 1, steps_after_touch);
     if (step_fraction_ < lasting_fraction_ && ++good_in_a_row_ >= (for_impact_ ? good_steps_after_impact : good_steps))
         step_fraction_ = std::min(lasting_fraction_, 2 * step_fraction_), good_in_a_row_ = 0;
 }

@@ -60,7 +60,7 @@ public:
     void rescued(Rescue by);                 // a rung took the step
     void fell(std::optional<Rescue> tried);  // no rung within the step did
     void shortened(const Rules&, double h);  // a step of size h is to be replaced by a shorter one
-    void good_step();                        // the run has moved on, by whichever method
+    void good_step(bool touching = false);   // the run has moved on, by whichever method; a body touched something in it
     void watch_drift(const Rules&, double gained_share);
 
     double step_fraction() const { return step_fraction_; }  // of the step asked for or of the method's own
@@ -72,11 +72,13 @@ public:
 
 private:
     bool hopeless(const Rules&, const Refusal&) const;
+    bool near_impact(const Rules&) const;
 
     double step_fraction_ = 1, lasting_fraction_ = 1;  // after halving; what it grows back to
     double watched_gain_ = first_gain;                 // the gain that halves the lasting fraction
     int good_in_a_row_ = 0;
     bool for_impact_ = false;  // the last shortening
+    int since_touch_ = 1000;   // steps
     int handovers_ = 0;        // since the method took a step worth mentioning itself
     bool settled_ = false;     // the last handover
 };

@@ -7,7 +7,8 @@ namespace wobble {
 
 namespace {
 
-constexpr int most_past = 4;  // states that start values are extrapolated from, besides the present one
+constexpr double shortest_refused = 1e-5;  // s; what still crosses in less is rounding, and better let through than stood still for
+constexpr int most_past = 4;               // states that start values are extrapolated from, besides the present one
 
 template <class Counts>  // StepReport, Stepper::Counters
 void add_counts(const StepReport& from, Counts& to) {
@@ -151,7 +152,8 @@ bool Stepper::run(Integrator& integrator, Motion& m, double h, const GuardLimits
     drive(m, h);
     advance_with_contact(integrator, m, h);
     if (report_.ok()) {
-        if (const char* why = m.system.refuses(m.state, m.next)) report_.status = StepStatus::contact, report_.message = why;
+        if (const char* why = h > shortest_refused ? m.system.refuses(m.state, m.next) : nullptr)
+            report_.status = StepStatus::contact, report_.message = why;
     }
     end(m);
     return judge(m, limits);

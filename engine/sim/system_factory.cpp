@@ -89,7 +89,8 @@ void set_contact(MechanicalSystem& system, const LoadedScene& loaded, const RunS
     for (int b = 0; b < loaded.scene.count(); ++b) {
         const Parameters& p = settings.parameters(b);
         const double size = bounding_box(loaded.rest_of(b)).size().maxCoeff();
-        laws.push_back({p.friction, p.restitution, p.contact_thickness > 0 ? p.contact_thickness : 0.01 * size});
+        const double thickness = p.contact_thickness > 0 ? p.contact_thickness : 0.01 * size;
+        laws.push_back({p.friction, p.restitution, thickness, loaded.range(b).sheet() ? 0.5 * thickness : 0.0});
         const BodyRange range = loaded.range(b);
         std::vector<std::uint8_t> outside(static_cast<std::size_t>(range.particles.size()), 0);
         for (int t = range.boundary.begin; t < range.boundary.end; ++t)

@@ -191,7 +191,7 @@ void World::Implementation::end_step(double begun) {
     ++steps;
     steps_asked = std::max(0, steps_asked - 1);
     last_step = state.t - begun;
-    stepper.ladder().good_step();
+    stepper.ladder().good_step(system->contact().touched());
     stepper.ladder().watch_drift(rules(0), book.gained_share());
     frames.reached = false;
 }

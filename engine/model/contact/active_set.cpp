@@ -100,11 +100,10 @@ void ActiveSet::place_obstacles(double t, double h) {
 
 // How a vertex goes that touches, or is to arrive, when it would be at `predicted` at the end of the step.
 void ActiveSet::plan(Touch& t, const Step& s, const Vec3& predicted) const {
-    const Obstacle& o = obstacles_[static_cast<std::size_t>(t.obstacle)];
     const Pose &from = from_[static_cast<std::size_t>(t.obstacle)], &to = to_[static_cast<std::size_t>(t.obstacle)];
     const Vec3 x = particle(s.state.q, t.particle);
-    const Nearest at = nearest(o, to, predicted);
-    const double now = nearest(o, from, x).distance, inside = -slop(t.vertex);
+    const Nearest at = near(t.vertex, t.obstacle, to, predicted);
+    const double now = near(t.vertex, t.obstacle, from, x).distance, inside = -slop(t.vertex);
     const double goal = now < inside ? std::min(inside, now + way_out * s.h) : std::min(now, 0.0);
     t.normal = at.normal;
     t.carried = (to.to_world(from.to_own(x)) - x) / s.h;
@@ -124,11 +123,10 @@ void ActiveSet::predict_arrivals(const Step& s) {
             bool touches = false;
             for (std::size_t e = first; e < next; ++e) touches = touches || touching_[e].obstacle == o;
             if (touches) continue;
-            const Obstacle& obstacle = obstacles_[static_cast<std::size_t>(o)];
-            const double now = nearest(obstacle, from_[static_cast<std::size_t>(o)], x).distance;
+            const double now = near(k, o, from_[static_cast<std::size_t>(o)], x).distance;
             Vec3 end = x + s.h * v;
             if (now > slop(k)) end.y() -= 0.5 * s.h * s.h * s.gravity;
-            const double then = nearest(obstacle, to_[static_cast<std::size_t>(o)], end).distance;
+            const double then = near(k, o, to_[static_cast<std::size_t>(o)], end).distance;
             if (then >= std::min(0.0, now - 1e-3 * slop(k))) continue;
             Touch t;
             t.vertex = k, t.particle = i, t.obstacle = o, t.arrives = true;
@@ -143,6 +141,12 @@ void ActiveSet::sort_touching(std::size_t known) {
     if (touching_.size() == known) return;
     std::sort(touching_.begin(), touching_.end(),
               [](const Touch& a, const Touch& b) { return a.vertex != b.vertex ? a.vertex < b.vertex : a.obstacle < b.obstacle; });
+}
+
+Nearest ActiveSet::near(int vertex, int obstacle, const Pose& at, const Vec3& x) const {
+    Nearest found = nearest(obstacles_[static_cast<std::size_t>(obstacle)], at, x);
+    found.distance -= law(vertex).offset;
+    return found;
 }
 
 double ActiveSet::friction(const Touch& t) const {
@@ -219,8 +223,7 @@ void ActiveSet::for_free(const State& after, const Constraints& constraints, Eac
         for (int o = 0; o < static_cast<int>(obstacles_.size()); ++o) {
             bool touches = false;
             for (std::size_t e = first; e < next; ++e) touches = touches || touching_[e].obstacle == o;
-            if (!touches)
-                each(k, o, nearest(obstacles_[static_cast<std::size_t>(o)], to_[static_cast<std::size_t>(o)], particle(after.q, i)));
+            if (!touches) each(k, o, near(k, o, to_[static_cast<std::size_t>(o)], particle(after.q, i)));
         }
     }
 }
@@ -322,8 +325,7 @@ void ActiveSet::end(const Step& s, State& after, const VecX& force, StepBooks& b
             decide(t, Vec3::Zero(), v, normal_impulse, lambda, pull, m, rubbing);
         }
         particle(after.v, i) = v;
-        deepest_ = std::max(
-            deepest_, -nearest(obstacles_[static_cast<std::size_t>(t.obstacle)], to_[static_cast<std::size_t>(t.obstacle)], x1).distance);
+        deepest_ = std::max(deepest_, -near(t.vertex, t.obstacle, to_[static_cast<std::size_t>(t.obstacle)], x1).distance);
         const bool bounced = t.arrives && law(t.vertex).restitution > 0 && k < constrained;
         if (lambda < 0 || bounced) {
             changed_ = true;
@@ -385,7 +387,7 @@ double ActiveSet::first_touch(const State& state, int first, double gravity, dou
         const Pose from = pose_at(state, first, o);
         for (std::size_t k = 0; k < vertices_.size(); ++k) {
             const Vec3 x = particle(state.q, vertices_[k].particle), v = particle(state.v, vertices_[k].particle);
-            const Nearest at = nearest(obstacles_[static_cast<std::size_t>(o)], from, x);
+            const Nearest at = near(static_cast<int>(k), o, from, x);
             const Vec3 u = velocity(obstacles_[static_cast<std::size_t>(o)], state.t, x);
             const double closing = -at.normal.dot(v - u), pull = std::max(0.0, gravity * at.normal.y());
             if (at.distance <= 0 || at.distance >= closing * asked + 0.5 * pull * asked * asked) continue;

@@ -28,6 +28,7 @@ struct TouchLaw {
     double friction = 0.5;    // mu
     double restitution = 0;   // e
     double thickness = 0.01;  // m
+    double offset = 0;        // m, from a vertex to the surface that touches: half of a sheet's thickness, so that it lies on what is drawn
     bool operator==(const TouchLaw&) const = default;
 };
 
@@ -126,6 +127,7 @@ private:
     void for_free(const State& after, const Constraints&, Each&&) const;
     const TouchLaw& law(int vertex) const { return laws_[static_cast<std::size_t>(vertices_[static_cast<std::size_t>(vertex)].law)]; }
     double slop(int vertex) const { return 0.02 * law(vertex).thickness; }
+    Nearest near(int vertex, int obstacle, const Pose&, const Vec3& x) const;  // of the vertex's surface
     double friction(const Touch&) const;
     void decide(Touch&, const Vec3& moved, Vec3& v, double normal_impulse, double lambda, const Vec3& pull, double m, Exchange&) const;
 
