@@ -65,8 +65,9 @@ StepStatus EnergyBook::examine(const MechanicalSystem& system, const State& befo
     const double gain = examined_.total() - energies_.total() - supply + books.dissipated;
     const double gained = examined_.total() - examined_.supplied - base_;
     const double allowed = largest_ + std::abs(supply);
-    // A run above its total limit may go on as long as its steps lose energy.
-    if (gain > limits.step_gain * allowed || (gained > limits.total_gain * allowed && gain > 0)) return StepStatus::energy_guard;
+    // A run above its total limit may go on as long as its steps lose energy, or next to nothing comes from them.
+    if (gain > limits.step_gain * allowed || (gained > limits.total_gain * allowed && gain > limits.slight * allowed))
+        return StepStatus::energy_guard;
     const double damped = dissipated(system, before, after, -gain),
                  impact = std::clamp(-gain - damped, 0.0, std::max(0.0, books.impact_room));
     examined_.dissipated += damped + impact + books.dissipated;

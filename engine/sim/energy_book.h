@@ -21,6 +21,7 @@ namespace wobble {
 struct GuardLimits {
     double step_gain;   // what one step may gain, as a share of the largest energy seen
     double total_gain;  // what the run may have gained
+    double slight = 0;  // what a step may gain all the same when the run has gained more: what a method's energy swings by
 };
 
 class EnergyBook {

@@ -11,7 +11,7 @@ namespace {
 // Explosions are cured only at their beginning, so wherever another try is possible a step is judged strictly.
 constexpr GuardLimits explosion_only{.step_gain = 1, .total_gain = 1};
 constexpr GuardLimits shorter_step_possible{.step_gain = 0.02, .total_gain = 1};
-constexpr GuardLimits impact{.step_gain = 0.005, .total_gain = 0.01};
+constexpr GuardLimits impact{.step_gain = 0.005, .total_gain = 0.01, .slight = 0.0005};
 constexpr GuardLimits rescue_possible{.step_gain = 0.1, .total_gain = 0.1};
 
 constexpr double shortest_fraction = 1e-3;                      // of a step, after automatic halving

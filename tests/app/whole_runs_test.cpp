@@ -164,9 +164,11 @@ TEST_F(WholeRuns, TroubleWithARecordingIsOneSentence) {
     EXPECT_EQ(bytes(folder / "taken"), "precious");
 }
 
+// What was guessed of an opened mesh is one sentence of its own, beside the result.
 void expect_good_run(const Finished& f, const std::string& name) {
     ASSERT_EQ(f.exit_code, 0) << f.err;
-    EXPECT_EQ(f.err, "");
+    EXPECT_TRUE(f.err.starts_with("wobble: " + name + ".obj: ")) << f.err;
+    EXPECT_EQ(std::count(f.err.begin(), f.err.end(), '\n'), 1) << f.err;
     const Json json = Json::parse(f.out);
     EXPECT_EQ(json["scene"], name);
     EXPECT_EQ(json["status"], "ok");
