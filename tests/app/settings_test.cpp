@@ -38,8 +38,8 @@ UiState changed() {
     ui.interface.closed = {"Material", "View"};
     ui.interface.show_timings = true;
     ui.interface.window = {1500, 900, true, 40, -60};
-    ui.view.wireframe = ui.view.dark = true;
-    ui.view.ground = ui.view.shadow = ui.view.highlight_pins = false;
+    ui.view.wireframe = ui.view.dark = ui.view.contacts = true;
+    ui.view.ground = ui.view.shadow = ui.view.highlight_pins = ui.view.file_colours = false;
     ui.view.samples = 1;
     ui.view.colour = Vec3f(0.1f, 0.2f, 0.3f);
     ui.view.look = Look::metal;
