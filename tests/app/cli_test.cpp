@@ -182,7 +182,7 @@ TEST_F(Cli, BadOptionsAreRefusedWithTheRemedy) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
         {{"run"}, "scene"},
         {{"run", "buny"}, "did you mean \"bunny\""},
-        {{"run", "nothing-like-it"}, "bunny, beam, beams, cloth, coil, jelly, spring_bunny, torus"},
+        {{"run", "nothing-like-it"}, "bunny, beam, beams, bounce, cloth, coil, drape, drop, jelly, pile, spring_bunny, squeeze, torus"},
         {{"run", "bunny", "--integrator", "exprb3"}, "exprb2"},
         {{"run", "bunny", "--integrator", "leapfrog"}, "verlet"},
         {{"run", "bunny", "--seconds", "0"}, "--seconds"},

@@ -203,19 +203,19 @@ TEST(Lattice, OfACubeFillsIt) {
     EXPECT_EQ(fill_with_cubes(cube(), 5).tets.size(), 6u) << "at least one cube";
 }
 
-AnyBody body_of(const TriMesh& mesh, SurfaceUse as, int wanted) {
-    Result<AnyBody> body = make_any_body(mesh, "thing.obj", {.as = as, .size = 1, .body = resolution(wanted)});
+WrappedBody body_of(const TriMesh& mesh, SurfaceUse as, int wanted) {
+    Result<WrappedBody> body = make_any_body(mesh, "thing.obj", {.as = as, .size = 1, .body = resolution(wanted)});
     EXPECT_TRUE(body.ok()) << body.message();
-    return body.ok() ? std::move(body).value() : AnyBody{};
+    return body.ok() ? std::move(body).value() : WrappedBody{};
 }
 
-TEST(AnyBody, WrapsWhatIsNotSolidAndDrawsTheWholeOriginal) {
+TEST(WrappedBody, WrapsWhatIsNotSolidAndDrawsTheWholeOriginal) {
     TriMesh two = cube();
     two += cube(Vec3(0.5, 0.5, 0.5));
     TriMesh open = sphere(0.1);
     open.triangles.resize(open.triangles.size() - 4);
     for (const TriMesh& mesh : {two, open, bowl(), moebius_strip()}) {
-        const AnyBody made = body_of(mesh, SurfaceUse::automatic, 300);
+        const WrappedBody made = body_of(mesh, SurfaceUse::automatic, 300);
         EXPECT_EQ(made.used, SurfaceUse::wrap);
         EXPECT_NE(made.sentence.find("thing.obj"), std::string::npos);
         EXPECT_NE(made.sentence.find("wrapped"), std::string::npos);
@@ -237,25 +237,25 @@ TEST(AnyBody, WrapsWhatIsNotSolidAndDrawsTheWholeOriginal) {
     }
 }
 
-TEST(AnyBody, LeavesGoodSurfacesAndPutsTurnedOnesInOrder) {
+TEST(WrappedBody, LeavesGoodSurfacesAndPutsTurnedOnesInOrder) {
     EXPECT_EQ(body_of(cube(), SurfaceUse::automatic, 100).sentence, "");
-    const AnyBody made = body_of(turned(cube()), SurfaceUse::automatic, 100);
+    const WrappedBody made = body_of(turned(cube()), SurfaceUse::automatic, 100);
     EXPECT_EQ(made.used, SurfaceUse::solid);
     EXPECT_NEAR(volume(made.body.tets), 1, 1e-9);
     EXPECT_NE(made.sentence.find("inside out"), std::string::npos);
     EXPECT_EQ(body_of(cube(), SurfaceUse::wrap, 100).used, SurfaceUse::wrap);
 }
 
-TEST(AnyBody, DividesLargeTrianglesForDrawing) {
-    const AnyBody made = body_of(cube(), SurfaceUse::automatic, 300);
+TEST(WrappedBody, DividesLargeTrianglesForDrawing) {
+    const WrappedBody made = body_of(cube(), SurfaceUse::automatic, 300);
     EXPECT_GT(made.body.surface.triangles.size(), 100u) << "a cube of 12 triangles could not bulge";
     EXPECT_TRUE(check_surface(made.body.surface).good()) << "no cracks";
     EXPECT_NEAR(area(made.body.surface), 6, 1e-12);
 }
 
-TEST(AnyBody, RefusesWhatHasNoShape) {
+TEST(WrappedBody, RefusesWhatHasNoShape) {
     const auto message = [](const TriMesh& mesh, SurfaceUse as) {
-        const Result<AnyBody> body = make_any_body(mesh, "thing.obj", {.as = as, .size = 1, .body = resolution(100)});
+        const Result<WrappedBody> body = make_any_body(mesh, "thing.obj", {.as = as, .size = 1, .body = resolution(100)});
         return body.ok() ? std::string("fine") : body.message();
     };
     TriMesh bad = cube();
@@ -269,7 +269,7 @@ TEST(AnyBody, RefusesWhatHasNoShape) {
 
 TEST(Sheet, OfABowlHasItsAreaAndSprings) {
     const TriMesh mesh = bowl();
-    const AnyBody made = body_of(mesh, SurfaceUse::sheet, 400);
+    const WrappedBody made = body_of(mesh, SurfaceUse::sheet, 400);
     EXPECT_TRUE(made.body.sheet());
     EXPECT_EQ(made.used, SurfaceUse::sheet);
     const TriMesh sheet{made.body.tets.vertices, made.body.tets.boundary};

@@ -45,20 +45,20 @@ std::string stem(const std::string& name) { return std::filesystem::path(name).f
 
 bool refused(Fault fault) { return fault == Fault::not_finite || fault == Fault::empty; }
 
-Result<AnyBody> wrapped(TriMesh surface, Soup soup, const std::string& name, const std::string& why, const BodyOptions& options,
-                        const Progress& progress) {
+Result<WrappedBody> wrapped(TriMesh surface, Soup soup, const std::string& name, const std::string& why, const BodyOptions& options,
+                            const Progress& progress) {
     Result<Wrapped> wrapped = wrap_body(std::move(surface), std::move(soup), options, progress);
     if (!wrapped) return wrapped.error();
     Wrapped& done = wrapped.value();
     std::string sentence =
         text(stem(name), " ", why.empty() ? "was to be wrapped" : why, ": wrapped in a closed cage of ", done.cage_triangles, " triangles",
              done.pieces > 1 ? text(" in ", done.pieces, " pieces") : "", "; use --as sheet to simulate it as a shell.");
-    return AnyBody{std::move(done.body), SurfaceUse::wrap, std::move(sentence)};
+    return WrappedBody{std::move(done.body), SurfaceUse::wrap, std::move(sentence)};
 }
 
 // Closed once vertices are merged and faces turned: none if it is not.
-std::optional<AnyBody> tidied(const TriMesh& surface, const Soup& soup, const std::string& name, const std::string& why,
-                              const BodyOptions& options, const Progress& progress) {
+std::optional<WrappedBody> tidied(const TriMesh& surface, const Soup& soup, const std::string& name, const std::string& why,
+                                  const BodyOptions& options, const Progress& progress) {
     const MeshReport report = check_surface(soup.mesh, progress);
     if (!report.good()) return {};
     Result<BodyMesh> filled = make_body(soup.mesh, name, 0, options, progress, &report);
@@ -70,8 +70,8 @@ std::optional<AnyBody> tidied(const TriMesh& surface, const Soup& soup, const st
     if (!go_on) return {};
     body.surface = surface;
     body.two_sided = true;
-    return AnyBody{std::move(body), SurfaceUse::solid,
-                   text(stem(name), " ", why, ": its faces were put in order, and it was filled as it is.")};
+    return WrappedBody{std::move(body), SurfaceUse::solid,
+                       text(stem(name), " ", why, ": its faces were put in order, and it was filled as it is.")};
 }
 
 }  // namespace
@@ -95,8 +95,8 @@ std::string faults_in_short(const MeshReport& report) {
 
 namespace {
 
-Result<AnyBody> make(TriMesh surface, const std::string& name, const AnyBodyOptions& options, const Progress& progress,
-                     const MeshReport* checked) {
+Result<WrappedBody> make(TriMesh surface, const std::string& name, const WrappedBodyOptions& options, const Progress& progress,
+                         const MeshReport* checked) {
     const MeshReport report = checked ? *checked : check_surface(surface, progress);
     if (report.cancelled) return cancelled;
     for (const Finding& finding : report.findings)
@@ -104,7 +104,7 @@ Result<AnyBody> make(TriMesh surface, const std::string& name, const AnyBodyOpti
     if (!(report.box.diagonal() > 0)) return Error{text(name, ": All vertices of the surface lie in one point; export it again.")};
     if (options.as == SurfaceUse::solid || (options.as == SurfaceUse::automatic && report.good())) {
         Result<BodyMesh> body = make_body(surface, name, options.size, options.body, progress, &report);
-        if (body) return AnyBody{std::move(body).value(), SurfaceUse::solid, ""};
+        if (body) return WrappedBody{std::move(body).value(), SurfaceUse::solid, ""};
         if (options.as == SurfaceUse::solid || !report.good()) return body.error();
         if (!keep_going(progress, "wrapping the surface", 0)) return cancelled;
     }
@@ -122,7 +122,7 @@ Result<AnyBody> make(TriMesh surface, const std::string& name, const AnyBodyOpti
         if (!sheet) return sheet.error();
         BodyMesh& body = sheet.value();
         std::string sentence = text(stem(name), " is simulated as a shell of ", body.tets.boundary.size(), " triangles.");
-        return AnyBody{std::move(body), SurfaceUse::sheet, std::move(sentence)};
+        return WrappedBody{std::move(body), SurfaceUse::sheet, std::move(sentence)};
     }
     if (options.as == SurfaceUse::automatic && !report.good()) {
         if (auto body = tidied(surface, soup, name, why, options.body, progress)) return *std::move(body);
@@ -155,9 +155,9 @@ Result<void> refine_drawn(BodyMesh& body, const Progress& progress) {
 
 }  // namespace
 
-Result<AnyBody> make_any_body(TriMesh surface, const std::string& name, const AnyBodyOptions& options, const Progress& progress,
-                              const MeshReport* checked) {
-    Result<AnyBody> made = make(std::move(surface), name, options, progress, checked);
+Result<WrappedBody> make_any_body(TriMesh surface, const std::string& name, const WrappedBodyOptions& options, const Progress& progress,
+                                  const MeshReport* checked) {
+    Result<WrappedBody> made = make(std::move(surface), name, options, progress, checked);
     if (made)
         if (const Result<void> refined = refine_drawn(made.value().body, progress); !refined) return refined.error();
     return made;
