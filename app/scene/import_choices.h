@@ -20,7 +20,7 @@ struct ImportChoices {
 ImportChoices import_choices(const Scene&, bool fitted);  // of a scene made from a mesh file; `fitted`: its resolution was chosen for it
 void apply(const ImportChoices&, Scene&);                 // painted pins are kept
 std::string import_line(const std::string& file,
-                        const ImportChoices&);  // "size=1 unit=m up=guess hold=bottom resolution=fit /home/me/x.obj"
+                        const ImportChoices&);  // "size=1 unit=m up=guess hold=bottom resolution=fit FILE"
 
 // Lines, newest first. What cannot be read is as if it were not there.
 inline constexpr std::size_t most_import_lines = 30;
